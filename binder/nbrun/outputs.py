@@ -1,0 +1,144 @@
+"""Outputs of a cell: a form without what differs between two equal runs, and what differs between two of them.
+
+GoNB sends streams and displays through different pipes, so that their order is an accident: streams are compared as
+merged text, displays apart from them and in order. Figures are compared by their data, since the pictures change with
+the version of a font or a plotting library.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from . import figure
+
+DISPLAYS = ("display_data", "execute_result")
+DIFF_LINES = 24
+LINE_WIDTH = 160
+
+_CELL_FOLDER = re.compile(r"[^\s\"'(=]*gonb_[0-9a-f]{8}\b")
+_TEST_TIME = re.compile(r"^(\s*--- (?:PASS|FAIL|SKIP): \S+) \(\d+\.\d+s\)$", re.MULTILINE)
+
+
+def tidy(outputs: Iterable[NotebookNode], temp: str | None = None) -> list[NotebookNode]:
+    """A copy of outputs: each stream merged, temporary folders and times masked, figure data as objects.
+
+    temp is the temporary folder of the run that made them, when it is known.
+    """
+    merged: list[NotebookNode] = []
+    streams: dict[str, NotebookNode] = {}
+    for output in outputs:
+        if output.output_type != "stream":
+            merged.append(_tidy_display(output, temp) if output.output_type in DISPLAYS else copy.deepcopy(output))
+        elif output.name in streams:
+            streams[output.name].text += output.text
+        elif output.text:
+            streams[output.name] = nbformat.v4.new_output("stream", name=output.name, text=output.text)
+            merged.append(streams[output.name])
+    for stream in streams.values():
+        stream.text = _TEST_TIME.sub(r"\1 (0.00s)", _mask(stream.text, temp))
+    return merged
+
+
+def _tidy_display(output: NotebookNode, temp: str | None) -> NotebookNode:
+    output = copy.deepcopy(output)
+    for mime, value in output.data.items():
+        if mime.startswith("text/") and isinstance(value, str):
+            output.data[mime] = _mask(value, temp)
+        elif mime == figure.DATA:
+            try:
+                output.data[mime] = nbformat.from_dict(figure.parse_data(value))
+            except json.JSONDecodeError:
+                pass  # stays as it is: figure.problems reports it
+    return output
+
+
+def _mask(text: str, temp: str | None) -> str:
+    if temp:
+        text = text.replace(temp, "/tmp")
+    return _CELL_FOLDER.sub("/tmp/gonb", text)
+
+
+def text_shown(outputs: Iterable[NotebookNode]) -> str:
+    """Everything a reader can read in outputs."""
+    parts = []
+    for output in outputs:
+        if output.output_type == "stream":
+            parts.append(output.text)
+        elif output.output_type in DISPLAYS:
+            parts += [value for mime, value in output.data.items() if mime.startswith("text/")]
+    return "\n".join(parts)
+
+
+def differences(stored: list[NotebookNode], fresh: list[NotebookNode], pictures: bool = False) -> list[str]:
+    """What differs between two tidied lists of outputs, in words; pictures compares the bytes of figures as well."""
+    if stored and not fresh:
+        return ["no output, but one is stored:\n" + _excerpt(stored)]
+    if fresh and not stored:
+        return ["output, but none is stored:\n" + _excerpt(fresh)]
+    found = []
+    for name in ("stdout", "stderr"):
+        if (before := _stream(stored, name)) != (now := _stream(fresh, name)):
+            found.append(f"{name} differs:\n" + diff(before, now))
+    before_displays, now_displays = _displays(stored), _displays(fresh)
+    if len(before_displays) != len(now_displays):
+        return [*found, f"{len(now_displays)} displays, but {len(before_displays)} are stored"]
+    for number, (one, other) in enumerate(zip(before_displays, now_displays), 1):
+        found += [f"display {number}: {what}" for what in _display_differences(one, other, pictures)]
+    return found
+
+
+def _stream(outputs: list[NotebookNode], name: str) -> str:
+    return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == name)
+
+
+def _displays(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    return [output for output in outputs if output.output_type in DISPLAYS]
+
+
+def _display_differences(stored: NotebookNode, fresh: NotebookNode, pictures: bool) -> list[str]:
+    before, now = stored.data, fresh.data
+    if set(before) != set(now):
+        return [f"it is {', '.join(sorted(now))}, but {', '.join(sorted(before))} is stored"]
+    found = [] if stored.metadata == fresh.metadata else ["metadata differ:\n" + diff(stored.metadata, fresh.metadata)]
+    by_data = figure.DATA in now and not pictures
+    for mime in sorted(now):
+        if before[mime] == now[mime] or (by_data and mime in (figure.SVG, figure.PNG)):
+            continue
+        if mime.startswith("image/") and mime != figure.SVG:
+            found.append(f"{mime} differs")
+        else:
+            found.append(f"{mime} differs:\n" + diff(before[mime], now[mime]))
+    return found
+
+
+def diff(stored: Any, fresh: Any, names: tuple[str, str] = ("stored", "now")) -> str:
+    """A unified diff that fits on a screen."""
+    lines = list(difflib.unified_diff(_lines(stored), _lines(fresh), *names, lineterm="", n=1))
+    return _fit(lines)
+
+
+def _lines(value: Any) -> list[str]:
+    """Lines in which a missing last newline shows as a missing empty line."""
+    if not isinstance(value, str):
+        value = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
+    return value.split("\n")
+
+
+def _excerpt(outputs: list[NotebookNode]) -> str:
+    kinds = [", ".join(sorted(output.data)) for output in _displays(outputs)]
+    return _fit(text_shown(outputs).splitlines() or [f"({kind})" for kind in kinds])
+
+
+def _fit(lines: list[str]) -> str:
+    cut = [line if len(line) <= LINE_WIDTH else line[: LINE_WIDTH - 3] + "..." for line in lines[:DIFF_LINES]]
+    if len(lines) > DIFF_LINES:
+        cut.append(f"... and {len(lines) - DIFF_LINES} lines more")
+    return "\n".join(cut)

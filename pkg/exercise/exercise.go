@@ -1,0 +1,143 @@
+// Package exercise holds the exercises of the lessons: a question, steps of
+// help, and an answer that is computed, never typed in. It is for notebooks
+// (through nb.Check) and for whoever sets a class other exercises. The main
+// type is Exercise; Grade compares a number with the answer and returns what
+// to say, which is never the answer itself. Grading costs one evaluation of
+// the answer. The exercises follow the lecture's section numbers.
+package exercise
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ErrUnknown is returned for the name of an exercise that does not exist.
+var ErrUnknown = errors.New("unknown exercise")
+
+// Text is a sentence in both languages of the lab.
+type Text struct{ EN, ZH string }
+
+// In returns the text in the language, "zh" or else English.
+func (t Text) In(lang string) string {
+	if lang == "zh" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// A Slip is a wrong answer that people often arrive at, with the hint that
+// mends just this one.
+type Slip struct {
+	Value func() (float64, error)
+	Hint  Text
+}
+
+// An Exercise asks for one number.
+type Exercise struct {
+	ID       string // the lecture's section and a running number, as in "1.1"
+	Question Text
+	Unit     string // of the answer, empty for a count
+	// Answer computes the number that is asked for.
+	Answer func() (float64, error)
+	// Tolerance is the relative error that still counts as right.
+	Tolerance float64
+	// Slips are tried in order before the hints.
+	Slips []Slip
+	// Hints lead there step by step; the last one stays.
+	Hints []Text
+}
+
+// A Status is what has become of an answer.
+type Status int
+
+// What an answer can be: not given yet, wrong, or right.
+const (
+	Open Status = iota
+	Wrong
+	Right
+)
+
+// Mark returns the sign of the status: ○ open, ✗ wrong, ✓ right.
+func (s Status) Mark() string {
+	switch s {
+	case Right:
+		return "✓"
+	case Wrong:
+		return "✗"
+	default:
+		return "○"
+	}
+}
+
+// A Grade is the verdict on one answer and what to tell the student.
+type Grade struct {
+	Status Status
+	Text   Text
+}
+
+// Grade compares got, in the exercise's unit, with the answer. NaN stands for
+// an exercise that is still open. attempts is the number of different wrong
+// answers given before, and decides how far the hints go.
+func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
+	want, err := e.Answer()
+	if err != nil {
+		return Grade{}, fmt.Errorf("exercise %s: %w", e.ID, err)
+	}
+	switch {
+	case math.IsNaN(got):
+		return Grade{Open, Text{
+			EN: fmt.Sprintf("%s Hint: %s", e.Question.EN, e.hint(0).EN),
+			ZH: fmt.Sprintf("%s提示：%s", e.Question.ZH, e.hint(0).ZH),
+		}}, nil
+	case close(got, want, e.Tolerance):
+		return Grade{Right, Text{EN: "right", ZH: "答对了"}}, nil
+	}
+	hint := e.hint(attempts)
+	for _, s := range e.Slips {
+		value, err := s.Value()
+		if err != nil {
+			return Grade{}, fmt.Errorf("exercise %s: %w", e.ID, err)
+		}
+		if close(got, value, e.Tolerance) {
+			hint = s.Hint
+			break
+		}
+	}
+	if close(got, 1e3*want, e.Tolerance) || close(got, want/1e3, e.Tolerance) {
+		hint = Text{
+			EN: fmt.Sprintf("the digits are right, the prefix is not: the answer is wanted in %s.", e.unit().EN),
+			ZH: fmt.Sprintf("数字对了，数量级不对：请以%s作答。", e.unit().ZH),
+		}
+	}
+	return Grade{Wrong, Text{EN: "not yet: " + hint.EN, ZH: "还不对：" + hint.ZH}}, nil
+}
+
+func (e Exercise) hint(attempts int) Text {
+	return e.Hints[min(attempts, len(e.Hints)-1)]
+}
+
+func (e Exercise) unit() Text {
+	if e.Unit == "" {
+		return Text{EN: "plain numbers", ZH: "纯数字"}
+	}
+	return Text{EN: e.Unit, ZH: " " + e.Unit + " "}
+}
+
+func close(got, want, tolerance float64) bool {
+	return math.Abs(got-want) <= tolerance*math.Abs(want)
+}
+
+// Find returns the exercise with the name id. An unknown name is an error that
+// lists the known ones.
+func Find(id string) (Exercise, error) {
+	var known []string
+	for _, e := range All() {
+		if e.ID == id {
+			return e, nil
+		}
+		known = append(known, e.ID)
+	}
+	return Exercise{}, fmt.Errorf("%w %q: there are %s", ErrUnknown, id, strings.Join(known, ", "))
+}

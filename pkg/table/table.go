@@ -1,0 +1,180 @@
+// Package table holds one table of results and writes it in the ways the lab
+// needs: plain text for a terminal, HTML for a notebook, CSV for a spreadsheet.
+// It exists so that a package returns values, one function formats them, and
+// the same table reads the same on the command line and in a lesson. The main
+// type is Table; cells are text, formatted by whoever knows the unit. Cost is
+// linear in the cells. Widths follow Unicode Standard Annex #11, so that
+// Chinese columns line up in a terminal.
+package table
+
+import (
+	"encoding/csv"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+)
+
+// Table is a title, the names of its columns and its rows; a row that is
+// shorter than Columns is filled with empty cells.
+type Table struct {
+	Title   string     `json:"title,omitempty"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+}
+
+// New returns an empty table with the given column names.
+func New(title string, columns ...string) Table {
+	return Table{Title: title, Columns: columns}
+}
+
+// Add appends a row; each cell is written as fmt.Sprint does. More cells than
+// columns are a mistake of the caller that no output could show.
+func (t *Table) Add(cells ...any) error {
+	if len(cells) > len(t.Columns) {
+		return fmt.Errorf("table: %d cells for %d columns (%s)", len(cells), len(t.Columns), strings.Join(t.Columns, ", "))
+	}
+	row := make([]string, len(t.Columns))
+	for i, c := range cells {
+		row[i] = fmt.Sprint(c)
+	}
+	t.Rows = append(t.Rows, row)
+	return nil
+}
+
+// Translate returns the table with every text that holds a letter passed
+// through translate; the first error, which names its text, is returned.
+func (t Table) Translate(translate func(string) (string, error)) (Table, error) {
+	var first error
+	tr := func(s string) string {
+		if strings.IndexFunc(s, unicode.IsLetter) < 0 {
+			return s
+		}
+		out, err := translate(s)
+		if err != nil && first == nil {
+			first = err
+		}
+		return out
+	}
+	out := Table{Title: tr(t.Title)}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, tr(c))
+	}
+	for _, row := range t.Rows {
+		var r []string
+		for _, c := range row {
+			r = append(r, tr(c))
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	return out, first
+}
+
+// numeric says for each column whether all its cells begin like a number,
+// which is what is aligned to the right.
+func (t Table) numeric() []bool {
+	out := make([]bool, len(t.Columns))
+	for i := range t.Columns {
+		out[i] = len(t.Rows) > 0
+		for _, row := range t.Rows {
+			if i < len(row) && row[i] != "" && !strings.ContainsAny(row[i][:1], "0123456789-+.") && row[i] != "–" {
+				out[i] = false
+			}
+		}
+	}
+	return out
+}
+
+// Text writes the table for a terminal: columns padded to the same display
+// width, numbers to the right, a rule under the names.
+func (t Table) Text() string {
+	widths := make([]int, len(t.Columns))
+	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+		for i, c := range row {
+			widths[i] = max(widths[i], uniseg.StringWidth(c))
+		}
+	}
+	numeric := t.numeric()
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString(t.Title + "\n")
+	}
+	line := func(row []string) {
+		var l strings.Builder
+		for i, width := range widths {
+			var c string
+			if i < len(row) {
+				c = row[i]
+			}
+			pad := strings.Repeat(" ", width-uniseg.StringWidth(c))
+			if i > 0 {
+				l.WriteString("  ")
+			}
+			if numeric[i] {
+				l.WriteString(pad + c)
+			} else {
+				l.WriteString(c + pad)
+			}
+		}
+		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+	}
+	line(t.Columns)
+	rule := make([]string, len(widths))
+	for i, width := range widths {
+		rule[i] = strings.Repeat("-", width)
+	}
+	line(rule)
+	for _, row := range t.Rows {
+		line(row)
+	}
+	return b.String()
+}
+
+// HTML writes the table for a notebook. It uses elements and attributes only
+// that JupyterLab keeps in a notebook which it does not trust.
+func (t Table) HTML() string {
+	numeric := t.numeric()
+	var b strings.Builder
+	b.WriteString("<table>\n")
+	if t.Title != "" {
+		fmt.Fprintf(&b, "<caption>%s</caption>\n", html.EscapeString(t.Title))
+	}
+	line := func(tag string, row []string) {
+		b.WriteString("<tr>")
+		for i := range t.Columns {
+			var c string
+			if i < len(row) {
+				c = row[i]
+			}
+			align := "left"
+			if numeric[i] {
+				align = "right"
+			}
+			fmt.Fprintf(&b, `<%s style="text-align:%s">%s</%s>`, tag, align, html.EscapeString(c), tag)
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("<thead>")
+	line("th", t.Columns)
+	b.WriteString("</thead>\n<tbody>\n")
+	for _, row := range t.Rows {
+		line("td", row)
+	}
+	b.WriteString("</tbody>\n</table>")
+	return b.String()
+}
+
+// WriteCSV writes the names of the columns and the rows as RFC 4180 says.
+func (t Table) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(t.Columns); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	if err := c.WriteAll(t.Rows); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return nil
+}

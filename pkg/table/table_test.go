@@ -1,0 +1,86 @@
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"memlab/pkg/table"
+)
+
+func ExampleTable_Text() {
+	t := table.New("KV cache of 128,000 tokens", "model", "GB")
+	t.Add("llama-3-8b", "16.8")
+	t.Add("deepseek-v3", "9.0")
+	fmt.Print(t.Text())
+	t.WriteCSV(os.Stdout)
+	// Output:
+	// KV cache of 128,000 tokens
+	// model          GB
+	// -----------  ----
+	// llama-3-8b   16.8
+	// deepseek-v3   9.0
+	// model,GB
+	// llama-3-8b,16.8
+	// deepseek-v3,9.0
+}
+
+func TestChineseColumnsLineUp(t *testing.T) {
+	tab := table.New("", "项目", "值")
+	tab.Add("显存", "16.8 GB")
+	tab.Add("prefill", "8.8 s")
+	want := "项目          值\n-------  -------\n显存     16.8 GB\nprefill    8.8 s\n"
+	if diff := cmp.Diff(want, tab.Text()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestHTMLEscapesCells(t *testing.T) {
+	tab := table.New("a < b", "c")
+	tab.Add("<script>alert(1)</script>")
+	if got := tab.HTML(); strings.Contains(got, "<script>") || !strings.Contains(got, "a &lt; b") {
+		t.Errorf("not escaped: %s", got)
+	}
+}
+
+func TestMoreCellsThanColumnsAreAnError(t *testing.T) {
+	tab := table.New("", "only one")
+	if err := tab.Add(1, 2); err == nil || !strings.Contains(err.Error(), "2 cells for 1 columns") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestShortRowsAreFilled(t *testing.T) {
+	tab := table.Table{Columns: []string{"a", "b"}, Rows: [][]string{{"x"}}}
+	if got, want := tab.Text(), "a  b\n-  -\nx\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTranslateReachesEveryTextAndReportsTheFirstMissing(t *testing.T) {
+	words := map[string]string{"Title": "标题", "name": "名字", "row": "行"}
+	tr := func(s string) (string, error) {
+		if zh, ok := words[s]; ok {
+			return zh, nil
+		}
+		return s, errors.New("no Chinese for " + s)
+	}
+	tab := table.New("Title", "name", "12.5")
+	tab.Add("row", "3")
+	got, err := tab.Translate(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := table.Table{Title: "标题", Columns: []string{"名字", "12.5"}, Rows: [][]string{{"行", "3"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	tab.Add("unknown")
+	if _, err := tab.Translate(tr); err == nil || !strings.Contains(err.Error(), "unknown") {
+		t.Errorf("got %v, want the missing text named", err)
+	}
+}
