@@ -91,7 +91,7 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 			EN: fmt.Sprintf("%s Hint: %s", e.Question.EN, e.hint(0).EN),
 			ZH: fmt.Sprintf("%s提示：%s", e.Question.ZH, e.hint(0).ZH),
 		}}, nil
-	case close(got, want, e.Tolerance):
+	case near(got, want, e.Tolerance):
 		return Grade{Right, Text{EN: "right", ZH: "答对了"}}, nil
 	}
 	hint := e.hint(attempts)
@@ -100,12 +100,12 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 		if err != nil {
 			return Grade{}, fmt.Errorf("exercise %s: %w", e.ID, err)
 		}
-		if close(got, value, e.Tolerance) {
+		if near(got, value, e.Tolerance) {
 			hint = s.Hint
 			break
 		}
 	}
-	if close(got, 1e3*want, e.Tolerance) || close(got, want/1e3, e.Tolerance) {
+	if near(got, 1e3*want, e.Tolerance) || near(got, want/1e3, e.Tolerance) {
 		hint = Text{
 			EN: fmt.Sprintf("the digits are right, the prefix is not: the answer is wanted in %s.", e.unit().EN),
 			ZH: fmt.Sprintf("数字对了，数量级不对：请以%s作答。", e.unit().ZH),
@@ -125,7 +125,7 @@ func (e Exercise) unit() Text {
 	return Text{EN: e.Unit, ZH: " " + e.Unit + " "}
 }
 
-func close(got, want, tolerance float64) bool {
+func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Abs(want)
 }
 

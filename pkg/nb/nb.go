@@ -96,3 +96,11 @@ func fail(err error) {
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
+
+// Assert holds the text to its word: it ends the cell with a clear line unless
+// ok, which the sentence what has stated.
+func Assert(ok bool, what string) {
+	if !ok {
+		fail(fmt.Errorf("nb: this does not hold: %s", what))
+	}
+}

@@ -1,0 +1,165 @@
+package costmodel
+
+import (
+	"sort"
+	"strings"
+)
+
+// arch is what the source code of an architecture says and its config.json
+// does not: which matrices have biases, how many norms a layer has, and which
+// values its configuration class fills in. The facts are those of the
+// modeling_*.py and configuration_*.py files of Hugging Face transformers.
+type arch struct {
+	matrices   int  // of the MLP: 3 with a gate (SwiGLU, GeGLU), else 2
+	norms      int  // per layer
+	normBias   bool // LayerNorm with bias (else RMSNorm or none)
+	qkvBias    bool // when attention_bias is absent
+	outBias    bool // whether an attention bias also goes on the output
+	mlpBias    bool // when mlp_bias is absent
+	headBias   bool // the output head has a bias
+	qkNorm     norm
+	tied       bool // when tie_word_embeddings is absent
+	slide      slide
+	pattern    int // sliding_window_pattern when absent: every n-th layer is full
+	moe        moe
+	linear     bool // has linear-attention layers
+	positions  bool // learned position embeddings
+	parallel   bool // falcon: attention and MLP side by side
+	multiQuery bool // kv heads are given by a boolean multi_query
+	gateQ      bool // the query projection also makes an output gate
+	sinks      bool // one learned attention sink per head
+
+	defaults map[string]int
+	rename   map[string]string
+}
+
+type norm int
+
+const (
+	noNorm   norm = iota
+	headNorm      // one vector of head_dim for all heads
+	fullNorm      // one vector over all heads
+)
+
+// slide is how an architecture reads its sliding-window fields.
+type slide int
+
+const (
+	slideAll     slide = iota // sliding_window given: every layer slides
+	slideIfUsed               // only if use_sliding_window, from max_window_layers on
+	slidePattern              // all but every pattern-th layer
+)
+
+type moe int
+
+const (
+	noMoE       moe = iota
+	mixtralMoE      // every layer, experts as wide as intermediate_size
+	qwenMoE         // decoder_sparse_step, mlp_only_layers, moe_intermediate_size
+	deepseekMoE     // first_k_dense_replace, n_shared_experts
+	gptOSSMoE       // as mixtral, with biases
+	llama4MoE       // interleave_moe_layer_step, one shared expert
+)
+
+var (
+	llama   = arch{matrices: 3, norms: 2, outBias: true}
+	gptLike = arch{matrices: 2, norms: 2, normBias: true, qkvBias: true, outBias: true, mlpBias: true, tied: true, positions: true}
+	gpt2    = map[string]string{
+		"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head",
+		"max_position_embeddings": "n_positions", "intermediate_size": "n_inner",
+	}
+)
+
+// with is a copy of a changed by f, so that the table reads as differences.
+func (a arch) with(f func(*arch)) arch {
+	f(&a)
+	return a
+}
+
+var archs = map[string]arch{
+	"llama":      llama,
+	"mistral":    llama,
+	"ministral3": llama,
+	"granite":    llama,
+	"smollm3":    llama,
+	"phi3":       llama,
+	"seed_oss":   llama.with(func(a *arch) { a.qkvBias = true; a.outBias = false }),
+	"mixtral":    llama.with(func(a *arch) { a.moe = mixtralMoE }),
+	"qwen2":      llama.with(func(a *arch) { a.qkvBias = true; a.outBias = false; a.slide = slideIfUsed }),
+	"qwen2_moe": llama.with(func(a *arch) {
+		a.qkvBias, a.outBias, a.slide, a.moe = true, false, slideIfUsed, qwenMoE
+	}),
+	"qwen3":     llama.with(func(a *arch) { a.qkNorm = headNorm; a.slide = slideIfUsed }),
+	"qwen3_moe": llama.with(func(a *arch) { a.qkNorm, a.slide, a.moe = headNorm, slideIfUsed, qwenMoE }),
+	"qwen3_next": llama.with(func(a *arch) {
+		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, true, true
+	}),
+	"qwen3_5_text": llama.with(func(a *arch) { a.qkNorm, a.linear, a.gateQ = headNorm, true, true }),
+	"qwen3_5_moe_text": llama.with(func(a *arch) {
+		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, true, true
+		a.defaults = map[string]int{"decoder_sparse_step": 1}
+	}),
+	"gemma": llama.with(func(a *arch) { a.tied = true }),
+	"gemma2": llama.with(func(a *arch) {
+		a.tied, a.norms, a.slide, a.pattern = true, 4, slidePattern, 2
+	}),
+	"gemma3_text": llama.with(func(a *arch) {
+		a.tied, a.norms, a.qkNorm, a.slide, a.pattern = true, 4, headNorm, slidePattern, 6
+		a.defaults = map[string]int{
+			"vocab_size": 262208, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256,
+			"max_position_embeddings": 131072,
+		}
+	}),
+	"olmo2":       llama.with(func(a *arch) { a.qkNorm = fullNorm }),
+	"cohere":      llama.with(func(a *arch) { a.norms, a.tied = 1, true }),
+	"cohere2":     llama.with(func(a *arch) { a.norms, a.tied, a.slide, a.pattern = 1, true, slidePattern, 4 }),
+	"deepseek_v2": llama.with(func(a *arch) { a.moe = deepseekMoE }),
+	"deepseek_v3": llama.with(func(a *arch) { a.moe = deepseekMoE }),
+	"kimi_k2":     llama.with(func(a *arch) { a.moe = deepseekMoE }),
+	"glm4_moe":    llama.with(func(a *arch) { a.moe = deepseekMoE; a.outBias = false }),
+	"minicpm3":    llama,
+	"gpt_oss": llama.with(func(a *arch) {
+		a.qkvBias, a.moe, a.sinks, a.slide, a.pattern = true, gptOSSMoE, true, slidePattern, 2
+	}),
+	"llama4_text": llama.with(func(a *arch) { a.moe = llama4MoE; a.outBias = true }),
+	"nemotron":    llama.with(func(a *arch) { a.matrices, a.normBias = 2, true }),
+	"starcoder2":  gptLike.with(func(a *arch) { a.positions = false }),
+	"gpt2":        gptLike.with(func(a *arch) { a.rename = gpt2 }),
+	"gpt_bigcode": gptLike.with(func(a *arch) { a.rename, a.multiQuery = gpt2, true }),
+	"gpt_neox":    gptLike.with(func(a *arch) { a.positions, a.tied = false, false }),
+	"phi":         gptLike.with(func(a *arch) { a.norms, a.positions, a.tied, a.headBias = 1, false, false, true }),
+	"falcon": gptLike.with(func(a *arch) {
+		a.norms, a.qkvBias, a.outBias, a.mlpBias, a.positions, a.parallel, a.multiQuery = 1, false, true, false, false, true, true
+	}),
+}
+
+// sameAs maps further model types onto the ones above.
+var sameAs = map[string]string{
+	"gemma3": "gemma3_text", "llama4": "llama4_text",
+	"qwen3_5": "qwen3_5_text", "qwen3_5_moe": "qwen3_5_moe_text",
+	"qwen2_vl_text": "qwen2", "qwen2_5_vl_text": "qwen2", "qwen3_vl_text": "qwen3", "qwen3_vl_moe_text": "qwen3_moe",
+	"qwen2_vl": "qwen2", "qwen2_5_vl": "qwen2",
+	"deepseek_v31": "deepseek_v3", "refinedwebmodel": "falcon",
+}
+
+func lookupArch(modelType string) (arch, bool) {
+	t := strings.ToLower(modelType)
+	if s, ok := sameAs[t]; ok {
+		t = s
+	}
+	a, ok := archs[t]
+	return a, ok
+}
+
+// Architectures lists the values of model_type that ReadConfig knows.
+func Architectures() []string {
+	var names []string
+	for n := range archs {
+		names = append(names, n)
+	}
+	for n := range sameAs {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}

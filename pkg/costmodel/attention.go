@@ -1,0 +1,189 @@
+package costmodel
+
+import "fmt"
+
+// attention fills in the attention layers' shapes and parameters. Linear
+// layers are left to linearAttention.
+func (f *fields) attention(a arch, m *Model, ls []layer) {
+	heads := f.need("the number of query heads", "num_attention_heads")
+	if f.has("kv_lora_rank") {
+		f.latent(a, m, ls, heads)
+		return
+	}
+	if a.moe == deepseekMoE && m.ModelType != "glm4_moe" {
+		f.problem(ErrMissingField, "kv_lora_rank", "is missing", "the width of the compressed KV vector of multi-head latent attention")
+		return
+	}
+	kv := f.kvHeads(a, len(ls), heads)
+	dim, ok := f.intAtLeast(1, "head_dim")
+	if !ok && !f.has("head_dim") {
+		if m.Hidden%heads != 0 {
+			f.problem(ErrBadField, f.shown("num_attention_heads"), fmt.Sprint(heads), fmt.Sprintf("a divisor of %s %d, or a head_dim", f.shown("hidden_size"), m.Hidden))
+			return
+		}
+		dim = m.Hidden / heads
+		f.note("head_dim absent: %d, hidden size / heads", dim)
+	}
+	qkvBias := f.truth(a.qkvBias, "attention_bias", "use_bias", "bias", "qkv_bias")
+	outBias := a.outBias && qkvBias
+	if m.ModelType == "gpt_oss" && f.has("attention_bias") {
+		outBias = qkvBias
+	}
+	for i := range ls {
+		l, k := &ls[i], kv[i]
+		if l.shape.Kind == LinearAttention {
+			continue
+		}
+		if heads%k != 0 {
+			f.problem(ErrBadField, f.shown("num_key_value_heads"), fmt.Sprint(k), fmt.Sprintf("a divisor of num_attention_heads %d", heads))
+			return
+		}
+		l.shape.QueryHeads, l.shape.KVHeads, l.shape.KVElements = heads, k, 2*k*dim
+		l.shape.PrefillFLOPPerPair = pairFLOP(heads, dim, dim)
+		l.shape.DecodeFLOPPerPair = l.shape.PrefillFLOPPerPair
+
+		h, q, kvWidth := float64(m.Hidden), float64(heads*dim), float64(k*dim)
+		l.attn = h*q + 2*h*kvWidth + q*h
+		if a.gateQ {
+			l.attn += h * q
+		}
+		if qkvBias {
+			l.rest += q + 2*kvWidth
+		}
+		if outBias {
+			l.rest += h
+		}
+		l.rest += f.qkNorm(a, m, float64(dim), q, kvWidth)
+		if a.sinks {
+			l.rest += float64(heads)
+		}
+	}
+}
+
+func (f *fields) qkNorm(a arch, m *Model, dim, q, kvWidth float64) float64 {
+	if m.ModelType == "glm4_moe" || m.ModelType == "cohere" || m.ModelType == "cohere2" {
+		if !f.truth(false, "use_qk_norm") {
+			return 0
+		}
+		if m.ModelType != "glm4_moe" {
+			return q + kvWidth
+		}
+		return 2 * dim
+	}
+	switch a.qkNorm {
+	case headNorm:
+		return 2 * dim
+	case fullNorm:
+		return q + kvWidth
+	}
+	return 0
+}
+
+// pairFLOP is the FLOP of one layer for one pair of query and key: a dot
+// product of the key's length and a weighted sum of the value's, a multiply
+// and an add each, over all query heads. It leaves out the softmax.
+func pairFLOP(heads, key, value int) float64 {
+	return 2 * float64(heads) * float64(key+value)
+}
+
+// kvHeads reads the number of KV heads, one per layer.
+func (f *fields) kvHeads(a arch, n, heads int) []int {
+	if a.multiQuery {
+		if f.truth(false, "new_decoder_architecture") {
+			return repeat(f.need("the number of KV heads", "num_kv_heads", "n_head_kv"), n)
+		}
+		if !f.has("multi_query") {
+			f.problem(ErrMissingField, "multi_query", "is missing", "true for one KV head, false for one per query head")
+			return repeat(1, n)
+		}
+		if f.truth(false, "multi_query") {
+			return repeat(1, n)
+		}
+		return repeat(heads, n)
+	}
+	names := []string{"num_key_value_heads", "num_kv_heads"}
+	if f.has(names...) || f.defaults[names[0]] != 0 {
+		return f.perLayer(n, "the number of KV heads", names...)
+	}
+	f.note("num_key_value_heads absent: %d, one per query head (multi-head attention)", heads)
+	return repeat(heads, n)
+}
+
+// latent fills in multi-head latent attention (DeepSeek-V2, section 2.1): one
+// vector of kv_lora_rank for keys and values of all heads, and one rotary key
+// of qk_rope_head_dim that all heads share.
+func (f *fields) latent(a arch, m *Model, ls []layer, heads int) {
+	rank := f.need("the width of the compressed KV vector", "kv_lora_rank")
+	rope := f.need("the rotary part of a key", "qk_rope_head_dim")
+	nope := f.need("the part of a key without position", "qk_nope_head_dim")
+	value := f.need("the width of a value", "v_head_dim")
+	qRank, compressed := f.intAtLeast(1, "q_lora_rank")
+	bias := f.truth(false, "attention_bias")
+
+	h, n, r := float64(m.Hidden), float64(heads), float64(rank)
+	query := n * float64(nope+rope)
+	attn := h*(r+float64(rope)) + r*n*float64(nope+value) + n*float64(value)*h
+	rest := r // the norm of the compressed vector
+	if compressed {
+		attn += h*float64(qRank) + float64(qRank)*query
+		rest += float64(qRank)
+	} else {
+		attn += h * query
+	}
+	if bias {
+		rest += float64(qRank) + r + float64(rope) + h
+	}
+	for i := range ls {
+		l := &ls[i]
+		l.shape.QueryHeads, l.shape.KVHeads, l.shape.Latent = heads, 1, true
+		l.shape.KVElements = rank + rope
+		l.shape.PrefillFLOPPerPair = pairFLOP(heads, nope+rope, value)
+		l.shape.DecodeFLOPPerPair = pairFLOP(heads, rank+rope, rank)
+		l.attn, l.rest = attn, l.rest+rest
+	}
+}
+
+// linearAttention fills in gated delta-rule layers (Qwen3-Next): a state of
+// value heads x key dimension x value dimension and the last inputs of a short
+// convolution, both of fixed size (Gated DeltaNet, arXiv 2412.06464).
+func (f *fields) linearAttention(m *Model, ls []layer) {
+	kHeads := f.need("key heads of a linear layer", "linear_num_key_heads")
+	vHeads := f.need("value heads of a linear layer", "linear_num_value_heads")
+	kDim := f.need("key dimension of a linear layer", "linear_key_head_dim")
+	vDim := f.need("value dimension of a linear layer", "linear_value_head_dim")
+	kernel := f.need("width of the convolution of a linear layer", "linear_conv_kernel_dim")
+	if f.err() != nil {
+		return
+	}
+	if vHeads%kHeads != 0 {
+		f.problem(ErrBadField, "linear_num_value_heads", fmt.Sprint(vHeads), fmt.Sprintf("a multiple of linear_num_key_heads %d", kHeads))
+		return
+	}
+	stateType := m.DType
+	if s := f.text("mamba_ssm_dtype"); s != "" {
+		d, err := ParseDType(s)
+		if err != nil {
+			f.problem(ErrBadField, "mamba_ssm_dtype", fmt.Sprintf("%q", clip([]byte(s))), "float32, bfloat16 or float16")
+		}
+		stateType = d
+	} else {
+		f.note("mamba_ssm_dtype absent: the state of linear layers is stored in %s, as the weights", m.DType)
+	}
+	h := float64(m.Hidden)
+	keys, values := float64(kHeads)*float64(kDim), float64(vHeads)*float64(vDim)
+	channels := 2*keys + values
+	state := float64(vHeads) * float64(kDim) * float64(vDim)
+	for i := range ls {
+		l := &ls[i]
+		if l.shape.Kind != LinearAttention {
+			continue
+		}
+		l.shape.QueryHeads, l.shape.StateHeads = vHeads, kHeads
+		l.shape.StateBytes = Bytes(state*stateType.Bytes() + channels*float64(kernel-1)*m.DType.Bytes())
+		// Decay and correct the state, add the outer product of key and
+		// value, read it with the query: three multiply-adds per element.
+		l.shape.StateFLOPPerToken = 6 * state
+		l.attn = h*(2*keys+2*values) + h*2*float64(vHeads) + values*h
+		l.rest += channels*float64(kernel) + 2*float64(vHeads) + float64(vDim)
+	}
+}

@@ -1,0 +1,170 @@
+package costmodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// layer is one decoder layer while its config.json is read: the shape of its
+// memory, and its parameters by how they are stored and used.
+type layer struct {
+	shape LayerGroup
+
+	attn   float64 // matrices of the attention (or linear-attention) part
+	dense  float64 // matrices of a dense MLP
+	expert float64 // matrices and biases of one routed expert
+	shared float64 // matrices of the experts that every token visits
+	router float64
+	rest   float64 // biases, norms, convolutions, sinks: never quantized
+
+	experts, perToken int
+}
+
+// layers reads all layers: kind, attention, MLP or experts, norms.
+func (f *fields) layers(a arch, m *Model) []layer {
+	kinds, windows := f.kinds(a, m.Layers)
+	ls := make([]layer, m.Layers)
+	if f.err() != nil {
+		return ls
+	}
+	for i := range ls {
+		ls[i].shape = LayerGroup{Kind: kinds[i], Window: windows[i], Layers: 1}
+	}
+	f.attention(a, m, ls)
+	if slices.Contains(kinds, LinearAttention) {
+		f.linearAttention(m, ls)
+	}
+	f.mlp(a, m, ls)
+	for i := range ls {
+		norm := float64(m.Hidden)
+		if a.normBias {
+			norm *= 2
+		}
+		ls[i].rest += float64(a.norms) * norm
+	}
+	return ls
+}
+
+// kinds says for each layer whether its attention is full, sliding or linear,
+// and its window. The fields that may say so, in order of precedence:
+// layer_types; full_attention_interval; use_sliding_window false; a pattern;
+// max_window_layers; a sliding_window alone.
+func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
+	kinds, windows := make([]LayerKind, n), make([]int, n)
+	window, hasWindow := f.intAtLeast(1, "sliding_window", "attention_chunk_size")
+	if f.has("attention_chunk_size") {
+		f.note("attention_chunk_size: counted as a sliding window of that size, its upper bound")
+	}
+	used := f.truth(a.slide != slideIfUsed, "use_sliding_window")
+	asked := f.has("use_sliding_window") && used
+	slides := func(int) bool { return false }
+
+	switch {
+	case f.has("layer_types"):
+		return f.layerTypes(n, window, hasWindow)
+	case f.has("no_rope_layers"):
+		// Llama 4: 1 marks the chunked (rotary) layers, 0 the full ones.
+		list := f.ints("no_rope_layers")
+		if len(list) != n && len(list) != 0 {
+			f.problem(ErrBadField, "no_rope_layers", fmt.Sprintf("has %d entries", len(list)), fmt.Sprintf("%d, one per layer", n))
+			return kinds, windows
+		}
+		slides = func(i int) bool { return len(list) == 0 && (i+1)%4 != 0 || len(list) == n && list[i] != 0 }
+		asked = true
+	case a.linear:
+		every, ok := f.intAtLeast(1, "full_attention_interval")
+		if !ok && !f.has("full_attention_interval") {
+			f.problem(ErrMissingField, "full_attention_interval", "is missing", "every which layer has full attention (or layer_types)")
+		}
+		for i := range kinds {
+			kinds[i] = LinearAttention
+			if (i+1)%max(every, 1) == 0 {
+				kinds[i] = FullAttention
+			}
+		}
+		return kinds, windows
+	case !used:
+		if !f.has("use_sliding_window") && hasWindow {
+			f.note("use_sliding_window absent: false, the default of this architecture, so sliding_window is not used")
+		}
+	case a.slide == slidePattern || f.has("sliding_window_pattern", "_sliding_window_pattern"):
+		every, ok := f.intAtLeast(1, "sliding_window_pattern", "_sliding_window_pattern")
+		if !ok && !f.has("sliding_window_pattern", "_sliding_window_pattern") {
+			every = a.pattern
+			f.note("sliding_window_pattern absent: %d, the default of this architecture: every %d. layer has full attention", every, every)
+		}
+		slides = func(i int) bool { return (i+1)%max(every, 1) != 0 }
+		asked = true
+	case a.slide == slideIfUsed || f.has("max_window_layers") && asked:
+		from, ok := f.intAtLeast(0, "max_window_layers")
+		if !ok && !f.has("max_window_layers") {
+			f.problem(ErrMissingField, "max_window_layers", "is missing", "the number of first layers with full attention, because use_sliding_window is true")
+		}
+		slides = func(i int) bool { return i >= from }
+	case hasWindow:
+		slides = func(int) bool { return true }
+	}
+	if asked && !hasWindow && !f.has("sliding_window", "attention_chunk_size") {
+		f.problem(ErrMissingField, "sliding_window", "is missing", "the window in tokens, because the layers slide")
+		return kinds, windows
+	}
+	for i := range kinds {
+		kinds[i] = FullAttention
+		if slides(i) {
+			kinds[i], windows[i] = SlidingAttention, window
+		}
+	}
+	return kinds, windows
+}
+
+// layerTypes reads the explicit list of newer files.
+func (f *fields) layerTypes(n, window int, hasWindow bool) ([]LayerKind, []int) {
+	kinds, windows := make([]LayerKind, n), make([]int, n)
+	_, raw := f.raw("layer_types")
+	var list []string
+	if err := json.Unmarshal(raw, &list); err != nil || len(list) != n {
+		f.problem(ErrBadField, "layer_types", fmt.Sprintf("has %d entries", len(list)), fmt.Sprintf("a list of %d strings, one per layer (num_hidden_layers)", n))
+		return kinds, windows
+	}
+	for i, t := range list {
+		switch t {
+		case "full_attention":
+			kinds[i] = FullAttention
+		case "sliding_attention", "chunked_attention":
+			kinds[i], windows[i] = SlidingAttention, window
+			if !hasWindow {
+				if !f.has("sliding_window", "attention_chunk_size") {
+					f.problem(ErrMissingField, "sliding_window", "is missing", fmt.Sprintf("the window in tokens, because layer_types[%d] is %q", i, t))
+				}
+				return kinds, windows
+			}
+		case "linear_attention":
+			kinds[i] = LinearAttention
+		default:
+			f.problem(ErrBadField, fmt.Sprintf("layer_types[%d]", i), fmt.Sprintf("%q", clip([]byte(t))), "full_attention, sliding_attention, chunked_attention or linear_attention")
+			return kinds, windows
+		}
+	}
+	return kinds, windows
+}
+
+// group merges layers of equal shape, so that an evaluation costs the number
+// of different shapes (one to three) and not the number of layers.
+func group(ls []layer) []LayerGroup {
+	var groups []LayerGroup
+next:
+	for i := range ls {
+		g := ls[i].shape
+		for j := range groups {
+			h := groups[j]
+			h.Layers = 1
+			if g == h {
+				groups[j].Layers++
+				continue next
+			}
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}

@@ -1,0 +1,139 @@
+package exercise_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+
+	"memlab/pkg/exercise"
+)
+
+func ExampleExercise_Grade() {
+	e, _ := exercise.Find("1.1")
+	for _, answer := range []float64{math.NaN(), 335.5, 41.9} {
+		g, _ := e.Grade(answer, 0)
+		fmt.Println(g.Status.Mark(), g.Text.EN)
+	}
+	// Output:
+	// ○ How many GB of KV cache does one context of 128,000 tokens need in Llama-3-70B? Hint: count layers first, then KV heads: it has 80 and 8.
+	// ✗ not yet: that counts all 64 query heads. Only the 8 KV heads are stored: the others share them.
+	// ✓ right
+}
+
+// The answers, worked out by hand.
+func TestAnswers(t *testing.T) {
+	for id, want := range map[string]float64{
+		"0.1": 8_000 * 32 * 8 * 128 * 2 * 2 / 1e9,
+		"1.1": 128_000 * 80 * 8 * 128 * 2 * 2 / 1e9,
+		"1.2": math.Floor((72e9 - 8.03e9*2) / (32_250 * 131_072)),
+	} {
+		e, err := exercise.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.Answer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: %v, want %v", id, got, want)
+		}
+	}
+}
+
+// What holds for every exercise, whatever it asks.
+func TestEveryExercise(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range exercise.All() {
+		t.Run(e.ID, func(t *testing.T) {
+			if seen[e.ID] {
+				t.Error("the name is taken twice")
+			}
+			seen[e.ID] = true
+			answer, err := e.Answer()
+			if err != nil {
+				t.Fatal(err)
+			}
+			grade := func(got float64, attempts int) exercise.Grade {
+				t.Helper()
+				g, err := e.Grade(got, attempts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return g
+			}
+			if g := grade(answer, 0); g.Status != exercise.Right {
+				t.Errorf("its own answer is %v", g)
+			}
+			if g := grade(math.NaN(), 0); g.Status != exercise.Open || !strings.Contains(g.Text.EN, e.Question.EN) {
+				t.Errorf("no answer is %v, want it open, with the question", g)
+			}
+			for _, wrong := range []float64{0, -answer, math.Inf(1), 1.5 * answer} {
+				for attempts := range len(e.Hints) + 2 {
+					g := grade(wrong, attempts)
+					if g.Status != exercise.Wrong {
+						t.Errorf("%v is %v", wrong, g)
+					}
+					if revealed(g.Text.EN, answer) || revealed(g.Text.ZH, answer) {
+						t.Errorf("the hint %q gives the answer away", g.Text.EN)
+					}
+				}
+			}
+			for i, s := range e.Slips {
+				v, err := s.Value()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if g := grade(v, 0); g.Status != exercise.Wrong || !strings.Contains(g.Text.EN, s.Hint.EN) {
+					t.Errorf("slip %d (%v) is answered with %q", i, v, g.Text.EN)
+				}
+			}
+			texts := []exercise.Text{e.Question}
+			texts = append(texts, e.Hints...)
+			for _, s := range e.Slips {
+				texts = append(texts, s.Hint)
+			}
+			for _, text := range texts {
+				if text.EN == "" || strings.IndexFunc(text.ZH, func(r rune) bool { return unicode.Is(unicode.Han, r) }) < 0 {
+					t.Errorf("not in both languages: %q / %q", text.EN, text.ZH)
+				}
+			}
+		})
+	}
+}
+
+// revealed says whether the text holds the answer to three digits.
+func revealed(text string, answer float64) bool {
+	return strings.Contains(text, fmt.Sprintf("%.3g", answer))
+}
+
+func TestHintsGoOnWithEachNewAnswer(t *testing.T) {
+	e, _ := exercise.Find("1.1")
+	first, _ := e.Grade(1, 0)
+	second, _ := e.Grade(1, 1)
+	last, _ := e.Grade(1, 99)
+	if first.Text == second.Text || second.Text == last.Text {
+		t.Errorf("the same hint twice: %q, %q, %q", first.Text.EN, second.Text.EN, last.Text.EN)
+	}
+}
+
+func TestARightNumberInTheWrongUnitIsToldSo(t *testing.T) {
+	e, _ := exercise.Find("1.1")
+	want, _ := e.Answer()
+	for _, factor := range []float64{1e3, 1e-3} {
+		g, _ := e.Grade(factor*want, 0)
+		if g.Status != exercise.Wrong || !strings.Contains(g.Text.EN, "wanted in GB") {
+			t.Errorf("%v times the answer: %q", factor, g.Text.EN)
+		}
+	}
+}
+
+func TestUnknownExerciseListsTheKnown(t *testing.T) {
+	_, err := exercise.Find("9.9")
+	if !errors.Is(err, exercise.ErrUnknown) || !strings.Contains(err.Error(), "1.1") {
+		t.Errorf("got %v", err)
+	}
+}
