@@ -1,10 +1,10 @@
 // Package datasets embeds the data files of memlab, so that a test, the
 // command line and a notebook cell find the same bytes wherever they run.
 //
-// It holds facts only (accelerators, model shapes); reading and checking them
-// is left to the packages that use them. Its main values are GPUs and Models;
-// embedding costs some tens of kilobytes of binary. Every row and file names
-// its own source.
+// It holds facts only (accelerators, model shapes, the lecture's numbers and what
+// was computed for them); reading and checking them is left to the packages that
+// use them. Its main values are GPUs, Models and Claims; embedding costs some
+// hundred kilobytes of binary at most. Every row and file names its own source.
 package datasets
 
 import "embed"
@@ -20,3 +20,21 @@ var GPUs []byte
 //
 //go:embed models/*.json
 var Models embed.FS
+
+// Claims is claims.csv: each number that the lecture prints, how closely it has
+// to be met and how that is judged.
+//
+//go:embed claims.csv
+var Claims []byte
+
+// ClaimsResults is claims_results.json: what the experiments computed for the
+// claims, seed by seed. memlab claims --update writes it.
+//
+//go:embed claims_results.json
+var ClaimsResults []byte
+
+// PaperResults is paper_results.csv: the numbers that the lecture quotes, one
+// in each row, with the paper and, where the lecture names it, the place in it.
+//
+//go:embed paper_results.csv
+var PaperResults []byte

@@ -67,7 +67,7 @@ func (l *Lab) Close() {
 	go func() { l.cmd.Wait(); close(done) }()
 	select {
 	case <-done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second): // JupyterLab takes some seconds to end its kernels
 		syscall.Kill(-l.cmd.Process.Pid, syscall.SIGKILL)
 		<-done
 	}

@@ -17,8 +17,8 @@ import (
 const (
 	ErrorOutput = ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error'], " +
 		".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']"
-	StdoutText  = ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stdout']"
-	Picture     = ".jp-OutputArea-output svg, .jp-OutputArea-output img"
+	StdoutText = ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stdout']"
+	Picture    = ".jp-OutputArea-output svg, .jp-OutputArea-output img"
 )
 
 // Page is one notebook in a browser, with every host that it has asked for.

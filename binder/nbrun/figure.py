@@ -78,7 +78,9 @@ def check_png(encoded: Any) -> None:
     try:
         chunks = list(_chunks(data))
         pixels = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
-    except (struct.error, zlib.error) as error:
+    except struct.error as error:
+        raise BrokenPicture("is damaged: it ends too early") from error
+    except zlib.error as error:
         raise BrokenPicture(f"is damaged: {error}") from error
     if not chunks or chunks[0][0] != b"IHDR" or len(chunks[0][1]) != 13:
         raise BrokenPicture("does not begin with IHDR")

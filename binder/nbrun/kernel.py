@@ -6,6 +6,7 @@ and nothing of any other kernel. A kernel leads a process group, so that cells w
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -75,6 +76,8 @@ async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], flo
             try:
                 await client.async_execute_cell(cell.node, cell.index)
             except (CellTimeoutError, DeadKernelError) as error:
+                if isinstance(error, DeadKernelError) and await client.km.is_alive():
+                    raise asyncio.CancelledError from error  # nbclient says so of a run that is cancelled, too
                 result.stopped_at = cell.number
                 result.stopped = _why_stopped(error, limit_of(cell))
                 break
@@ -127,13 +130,16 @@ async def _kernel(
     group = None
     try:
         with open(os.path.join(temp, "kernel.log"), "wb+") as log:
-            await client.async_start_new_kernel(
-                cwd=str(folder), env={**os.environ, "MEMLAB_COMPLETION": "0", "TMPDIR": temp}, stdout=log, stderr=log
-            )
-            group = manager.provisioner.pgid
             try:
+                await client.async_start_new_kernel(
+                    cwd=str(folder),
+                    env={**os.environ, "MEMLAB_COMPLETION": "0", "TMPDIR": temp},
+                    stdout=log,
+                    stderr=log,
+                )
+                group = manager.provisioner.pgid
                 await client.async_start_new_kernel_client()
-            except RuntimeError as error:
+            except (OSError, RuntimeError) as error:
                 log.seek(0)
                 raise NoKernel(f'the kernel "{name}" does not start: {_last_line(log.read()) or error}') from error
             yield client, temp

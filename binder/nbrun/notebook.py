@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +34,13 @@ class CodeCell:
 
     @property
     def first_line(self) -> str:
-        return next(line.strip() for line in self.node.source.splitlines() if line.strip())
+        """What names the cell in a report: the line that only says "run this" does not."""
+        lines = [line.strip() for line in self.node.source.splitlines() if line.strip()]
+        return next((line for line in lines if line not in ("%%", "%main")), lines[0])
 
     @property
     def tags(self) -> list[str]:
+        """The tags of the cell, in order."""
         return list(self.node.metadata.get("tags", []))
 
 
@@ -127,9 +129,7 @@ def normalise(nb: NotebookNode) -> None:
 
 def text_of(nb: NotebookNode) -> str:
     """The notebook as it is stored: sorted, one space of indent, readable Chinese, a final newline."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # nbformat only warns when it repairs what it was given
-        return nbformat.writes(nb, version=4).rstrip("\n") + "\n"
+    return nbformat.writes(nb, version=4) + "\n"
 
 
 def store(path: Path, text: str) -> bool:

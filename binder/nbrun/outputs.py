@@ -7,6 +7,7 @@ the version of a font or a plotting library.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import difflib
 import json
@@ -20,6 +21,8 @@ from nbformat import NotebookNode
 from . import figure
 
 DISPLAYS = ("display_data", "execute_result")
+PICTURES = (figure.SVG, figure.PNG)
+READABLE = ("text/plain", "text/markdown", figure.DATA, "text/html", figure.SVG)
 DIFF_LINES = 24
 LINE_WIDTH = 160
 
@@ -35,8 +38,10 @@ def tidy(outputs: Iterable[NotebookNode], temp: str | None = None) -> list[Noteb
     merged: list[NotebookNode] = []
     streams: dict[str, NotebookNode] = {}
     for output in outputs:
-        if output.output_type != "stream":
-            merged.append(_tidy_display(output, temp) if output.output_type in DISPLAYS else copy.deepcopy(output))
+        if output.output_type in DISPLAYS:
+            merged.append(_tidy_display(output, temp))
+        elif output.output_type == "error":
+            merged.append(nbformat.v4.new_output("error", ename=output.ename, evalue=_mask(output.evalue, temp)))
         elif output.name in streams:
             streams[output.name].text += output.text
         elif output.text:
@@ -53,10 +58,8 @@ def _tidy_display(output: NotebookNode, temp: str | None) -> NotebookNode:
         if mime.startswith("text/") and isinstance(value, str):
             output.data[mime] = _mask(value, temp)
         elif mime == figure.DATA:
-            try:
+            with contextlib.suppress(json.JSONDecodeError):  # stays as it is: figure.problems reports it
                 output.data[mime] = nbformat.from_dict(figure.parse_data(value))
-            except json.JSONDecodeError:
-                pass  # stays as it is: figure.problems reports it
     return output
 
 
@@ -80,9 +83,9 @@ def text_shown(outputs: Iterable[NotebookNode]) -> str:
 def differences(stored: list[NotebookNode], fresh: list[NotebookNode], pictures: bool = False) -> list[str]:
     """What differs between two tidied lists of outputs, in words; pictures compares the bytes of figures as well."""
     if stored and not fresh:
-        return ["no output, but one is stored:\n" + _excerpt(stored)]
+        return ["no output, but one is stored:\n" + excerpt(stored)]
     if fresh and not stored:
-        return ["output, but none is stored:\n" + _excerpt(fresh)]
+        return ["output, but none is stored:\n" + excerpt(fresh)]
     found = []
     for name in ("stdout", "stderr"):
         if (before := _stream(stored, name)) != (now := _stream(fresh, name)):
@@ -109,35 +112,50 @@ def _display_differences(stored: NotebookNode, fresh: NotebookNode, pictures: bo
         return [f"it is {', '.join(sorted(now))}, but {', '.join(sorted(before))} is stored"]
     found = [] if stored.metadata == fresh.metadata else ["metadata differ:\n" + diff(stored.metadata, fresh.metadata)]
     by_data = figure.DATA in now and not pictures
-    for mime in sorted(now):
-        if before[mime] == now[mime] or (by_data and mime in (figure.SVG, figure.PNG)):
-            continue
-        if mime.startswith("image/") and mime != figure.SVG:
-            found.append(f"{mime} differs")
-        else:
-            found.append(f"{mime} differs:\n" + diff(before[mime], now[mime]))
+    changed = [
+        mime
+        for mime in sorted(now)
+        # As text: Python takes 1, 1.0 and true for equal.
+        if _as_text(before[mime]) != _as_text(now[mime]) and not (by_data and mime in PICTURES)
+    ]
+    if changed:
+        found.append(f"{', '.join(changed)} differ{'s' if len(changed) == 1 else ''}" + _shown(changed, before, now))
     return found
+
+
+def _shown(changed: list[str], before: NotebookNode, now: NotebookNode) -> str:
+    """The diff of that part of a display which is easiest to read: the others say the same."""
+    for mime in READABLE:
+        if mime in changed:
+            return ":\n" + diff(_apart(before[mime]), _apart(now[mime]))
+    return ""
+
+
+def _apart(value: Any) -> Any:
+    """Markup with a line for each tag, so that a diff shows what differs and not its row."""
+    return value.replace("><", ">\n<") if isinstance(value, str) else value
 
 
 def diff(stored: Any, fresh: Any, names: tuple[str, str] = ("stored", "now")) -> str:
     """A unified diff that fits on a screen."""
-    lines = list(difflib.unified_diff(_lines(stored), _lines(fresh), *names, lineterm="", n=1))
-    return _fit(lines)
+    before, now = _as_text(stored), _as_text(fresh)
+    # A last newline is no line of its own, unless it is what differs.
+    split = str.splitlines if before.endswith("\n") == now.endswith("\n") else lambda text: text.split("\n")
+    return fit(list(difflib.unified_diff(split(before), split(now), *names, lineterm="", n=1)))
 
 
-def _lines(value: Any) -> list[str]:
-    """Lines in which a missing last newline shows as a missing empty line."""
-    if not isinstance(value, str):
-        value = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
-    return value.split("\n")
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
 
 
-def _excerpt(outputs: list[NotebookNode]) -> str:
-    kinds = [", ".join(sorted(output.data)) for output in _displays(outputs)]
-    return _fit(text_shown(outputs).splitlines() or [f"({kind})" for kind in kinds])
+def excerpt(outputs: list[NotebookNode]) -> str:
+    """What a reader sees of outputs, cut to a few lines."""
+    text = text_shown(outputs).rstrip("\n")
+    return fit(text.split("\n") if text else [f"({', '.join(sorted(output.data))})" for output in _displays(outputs)])
 
 
-def _fit(lines: list[str]) -> str:
+def fit(lines: list[str]) -> str:
+    """Lines as one text that fits on a screen."""
     cut = [line if len(line) <= LINE_WIDTH else line[: LINE_WIDTH - 3] + "..." for line in lines[:DIFF_LINES]]
     if len(lines) > DIFF_LINES:
         cut.append(f"... and {len(lines) - DIFF_LINES} lines more")

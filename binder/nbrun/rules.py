@@ -18,7 +18,7 @@ RIGHT, WRONG = "✓", "✗"
 
 # GoNB goes on after both of these and only says so, in one message to stderr. A whole message has to match: a program
 # may print the same words among others.
-_SHELL_FAILED = re.compile(r"(?:\^C\n)?((?:exit status \d+|signal: .+))\n")
+_SHELL_FAILED = re.compile(r"(?:\^C\n)?(exit status \d+|signal: .+)\n")
 _UNKNOWN_MAGIC = re.compile(r'"(%+[^"]*)" unknown or not implemented yet\.')
 
 
@@ -40,12 +40,17 @@ def of_source(nb: NotebookNode) -> list[Problem]:
     """Rules that need no run: limits are numbers, solutions are folded."""
     found = []
     for cell in code_cells(nb):
-        limit = cell.node.metadata.get(LIMIT_KEY, 1)
-        if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not 0 < limit < math.inf:
+        limit = cell.node.metadata.get(LIMIT_KEY)
+        if limit is not None and not is_limit(limit):
             found.append(problem(cell, f"metadata {LIMIT_KEY} {limit!r}: want a positive number of seconds"))
         if SOLUTION_TAG in cell.tags and cell.node.metadata.get("jupyter", {}).get("source_hidden") is not True:
             found.append(problem(cell, "a solution that is not folded (metadata jupyter.source_hidden: true)"))
     return found
+
+
+def is_limit(limit: object) -> bool:
+    """Whether limit is a number of seconds that a cell may run."""
+    return isinstance(limit, (int, float)) and not isinstance(limit, bool) and 0 < limit < math.inf
 
 
 def of_stored(nb: NotebookNode) -> list[Problem]:
@@ -53,7 +58,7 @@ def of_stored(nb: NotebookNode) -> list[Problem]:
     found = []
     for cell in code_cells(nb):
         found += [
-            problem(cell, f"an error is stored: {_error_line(output)}")
+            problem(cell, f"an error is stored: {_error_text(output)}")
             for output in cell.node.outputs
             if output.output_type == "error"
         ]
@@ -62,23 +67,32 @@ def of_stored(nb: NotebookNode) -> list[Problem]:
 
 
 def of_run(cell: CodeCell, run: CellRun) -> list[Problem]:
-    """Rules for what a cell did."""
-    found = [f"failed: {_error_line(output)}" for output in run.outputs if output.output_type == "error"]
-    for message in run.stderr_messages:
-        if unknown := _UNKNOWN_MAGIC.fullmatch(message):
-            found.append(f"unknown magic {unknown[1]}")
-        elif (failed := _SHELL_FAILED.fullmatch(message)) and not any("failed:" in what for what in found):
-            found.append(f"a shell line failed: {failed[1]}")
-    found += _picture_problems(run.outputs)
-    if SOLUTION_TAG in cell.tags:
-        found += _solution_problems(outputs.text_shown(run.outputs))
+    """Rules for what a cell did. A failed cell is not asked for more: the rest would follow from its error."""
+    errors = [output for output in run.outputs if output.output_type == "error"]
+    if errors:
+        said = outputs.excerpt(run.outputs)
+        found = [f"failed: {_error_text(error)}" + (f"\n{said}" if said else "") for error in errors]
+    else:
+        found = [what for message in run.stderr_messages if (what := _said_by_gonb(message))]
+        found += _picture_problems(run.outputs)
+        if SOLUTION_TAG in cell.tags:
+            found += _solution_problems(outputs.text_shown(run.outputs))
     return [problem(cell, what) for what in found]
 
 
-def _error_line(output: NotebookNode) -> str:
-    """The first line of an error. An exit status alone says little: what the program wrote stands beside it."""
-    lines = output.evalue.strip().splitlines()
-    return lines[0] if lines else output.ename
+def _said_by_gonb(message: str) -> str:
+    """What a message to stderr says about the cell, when it is GoNB's own; else nothing."""
+    if unknown := _UNKNOWN_MAGIC.fullmatch(message):
+        return f"unknown magic {unknown[1]}"
+    if failed := _SHELL_FAILED.fullmatch(message):
+        return f"a shell line failed: {failed[1]}"
+    return ""
+
+
+def _error_text(error: NotebookNode) -> str:
+    """What an error says, without the compiler's line that names the package."""
+    lines = [line for line in error.evalue.strip().splitlines() if not line.startswith("# ")]
+    return outputs.fit(lines or [error.ename])
 
 
 def _picture_problems(found: list[NotebookNode]) -> list[str]:

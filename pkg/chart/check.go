@@ -144,14 +144,14 @@ func (f Figure) checkSeries(s Series, i int, bad report) {
 		f.checkStack(s, what, bad)
 	}
 	if s.Kind == Bars && !f.Y.Log && (f.Y.Min != nil && *f.Y.Min > 0 || f.Y.Max != nil && *f.Y.Max < 0) {
-		bad("%s: bars on an axis without 0: their lengths would not compare", what)
+		bad("%s: bars on an axis without 0, where lengths do not compare: want 0 in its range", what)
 	}
 	f.checkInterval(s, what, bad)
 }
 
 func (f Figure) checkStack(s Series, what string, bad report) {
 	if f.Y.Log {
-		bad("%s: stacked bars on a log axis: heights would not add up", what)
+		bad("%s: stacked bars on a log axis, where heights do not add up: want a linear one", what)
 	}
 	if f.Y.Min != nil && *f.Y.Min != 0 {
 		bad("%s: stacked bars on an axis from %v: want Min 0 or nil", what, *f.Y.Min)

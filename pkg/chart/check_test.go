@@ -37,7 +37,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		{"too many categories", kvBytes, func(f *chart.Figure) { f.Width = 320; f.X.Categories = strings.Fields(strings.Repeat("8k ", 12)) }, "12 categories in 320 pixels"},
 		{"an unknown kind", throughput, func(f *chart.Figure) { f.Series[0].Kind = 9 }, "unknown kind 9"},
 		{"bars with stacked bars", prefill, func(f *chart.Figure) { f.Series[0].Kind = chart.Bars }, "want one kind"},
-		{"a stack on a log axis", prefill, func(f *chart.Figure) { f.Y.Log = true }, "would not add up"},
+		{"a stack on a log axis", prefill, func(f *chart.Figure) { f.Y.Log = true }, "do not add up"},
 		{"a negative part of a stack", prefill, func(f *chart.Figure) { f.Series[0].Y[0] = -1 }, "no negative part"},
 		{"a stack with an interval", prefill, func(f *chart.Figure) { f.Series[0].Low = f.Series[0].Y; f.Series[0].High = f.Series[0].Y }, "stacked bars with an interval"},
 		{"bars on an axis without zero", kvBytes, func(f *chart.Figure) { f.Y.Min = new(1000.0) }, "bars on an axis without 0"},

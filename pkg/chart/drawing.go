@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -19,10 +21,15 @@ type drawing struct {
 	caption       []string
 	legend        [][]int // rows of series; empty when labels stand at the lines
 	endLabels     []endLabel
-	right         vg.Length // room beside the plot for endLabels
+	right         vg.Length  // room beside the plot for endLabels
+	names         [][]string // the categories in lines, equally many for each
+	nameSize      vg.Length
 }
 
-func newDrawing(f Figure, face *typeface) *drawing {
+// The plot keeps this much height whatever stands above and below it.
+const leastPlot = vg.Length(180)
+
+func newDrawing(f Figure, face *typeface) (*drawing, error) {
 	d := &drawing{Figure: f, face: face, width: f.Width, height: f.Height}
 	if d.width == 0 {
 		d.width = defaultWidth
@@ -33,15 +40,54 @@ func newDrawing(f Figure, face *typeface) *drawing {
 	d.x, d.y = f.spans()
 	inner := vg.Length(d.width) - 2*marginX
 	d.title = face.wrap(f.Title, titleSize, inner)
+	if !d.labelEnds() {
+		d.legend = d.legendRows(inner)
+	}
+	if err := d.checkWidths(inner); err != nil {
+		return nil, err
+	}
+	if len(f.X.Categories) > 0 {
+		d.wrapCategories(inner)
+	}
+	names := smallSize
+	if n := len(d.names); n > 0 {
+		names = d.nameSize * leading * vg.Length(len(d.names[0]))
+	}
+	least := d.header() + leastPlot + names + labelSize*leading + 30
+	d.height = max(d.height, int(math.Ceil(float64(least))))
 	if f.Caption != "" {
 		// A browser's font may be a little wider than ours.
 		d.caption = face.wrap(f.Caption, smallSize, inner*0.95)
 		d.height += int(math.Ceil(float64(smallSize*leading)*float64(len(d.caption)) + 6))
 	}
-	if !d.labelEnds() {
-		d.legend = d.legendRows(inner)
+	return d, nil
+}
+
+// header is the height of what stands above the plot.
+func (d *drawing) header() vg.Length {
+	return marginY + titleSize + titleSize*leading*vg.Length(len(d.title)-1) +
+		legendLeading*vg.Length(len(d.legend)) + labelSize*1.75 + 8
+}
+
+// checkWidths names the texts that are written on one line and do not fit.
+func (d *drawing) checkWidths(inner vg.Length) error {
+	var errs []error
+	check := func(text string, size, room vg.Length) {
+		if w := d.face.width(text, size); w > room {
+			errs = append(errs, fmt.Errorf("chart: figure %q: %q is %.0f pixels wide: want at most %.0f", d.Title, text, w.Points(), room.Points()))
+		}
 	}
-	return d
+	check(d.X.Label, labelSize, inner-60-d.right)
+	check(d.Y.Label, labelSize, inner)
+	for _, row := range d.legend {
+		for _, i := range row {
+			check(d.Series[i].Name, labelSize, inner-legendSample-6)
+		}
+	}
+	for _, m := range d.Marks {
+		check(m.Label, smallSize, inner-60-d.right)
+	}
+	return errors.Join(errs...)
 }
 
 // legendRows parts the series into rows that fit; one unnamed series needs no
@@ -64,23 +110,24 @@ func (d *drawing) legendRows(width vg.Length) [][]int {
 	return rows
 }
 
-const legendSample = vg.Length(34)
+const (
+	legendSample  = vg.Length(34)
+	legendLeading = labelSize * 1.75
+)
 
 func (d *drawing) legendWidth(i int) vg.Length {
 	return legendSample + 6 + d.face.width(d.Series[i].Name, labelSize)*1.05 + 18
 }
 
-// draw puts the figure on a canvas of width x height points.
+// draw puts the figure on a canvas of width x height points that is paper
+// already.
 func (d *drawing) draw(canvas vg.Canvas) {
 	c := draw.NewCanvas(canvas, vg.Length(d.width), vg.Length(d.height))
-	c.SetColor(paper)
-	c.Fill(c.Rectangle.Path())
-
 	y := c.Max.Y - marginY - titleSize
 	d.face.writeLines(c, d.title, titleSize, ink, vg.Point{X: marginX, Y: y})
 	y -= titleSize * leading * vg.Length(len(d.title)-1)
 	for _, row := range d.legend {
-		y -= labelSize * 1.75
+		y -= legendLeading
 		d.drawLegendRow(c, row, y)
 	}
 	y -= labelSize * 1.75
@@ -93,11 +140,11 @@ func (d *drawing) draw(canvas vg.Canvas) {
 		bottom += smallSize*leading*vg.Length(n) + 6
 	}
 	area := draw.Crop(c, marginX, -marginX-d.right, bottom, y-8-c.Max.Y)
-	d.plot(area).Draw(area)
+	d.plot().Draw(area)
 }
 
 // plot assembles gonum's plot: its axes, and our plotters from back to front.
-func (d *drawing) plot(area draw.Canvas) *plot.Plot {
+func (d *drawing) plot() *plot.Plot {
 	p := plot.New()
 	p.TextHandler = d.face.handler()
 	p.Title.TextStyle.Handler = p.TextHandler
@@ -109,9 +156,14 @@ func (d *drawing) plot(area draw.Canvas) *plot.Plot {
 	p.Y.Tick.LineStyle.Width = 0
 	p.Y.LineStyle.Width = 0
 	p.Y.Padding = 6
-	if n := len(d.X.Categories); n > 0 {
+	if len(d.names) > 0 {
 		p.X.Tick.LineStyle.Color = paper // unseen, for the distance of the names
-		p.X.Tick.Label.Font.Size = d.wrapCategories(p, area)
+		p.X.Tick.Label.Font.Size = d.nameSize
+		ticks := make([]plot.Tick, len(d.names))
+		for i, lines := range d.names {
+			ticks[i] = plot.Tick{Value: float64(i), Label: strings.Join(lines, "\n")}
+		}
+		p.X.Tick.Marker = plot.ConstantTicks(ticks)
 	}
 	p.Add(plotter(d.drawGrid))
 	p.Add(plotter(d.drawBands), plotter(d.drawBars), plotter(d.drawMarkLines))
@@ -136,39 +188,33 @@ func (d *drawing) axis(a *plot.Axis, s span, of Axis) {
 }
 
 // wrapCategories breaks the names under bars into lines as wide as their
-// place, in a size at which three lines suffice.
-func (d *drawing) wrapCategories(p *plot.Plot, area draw.Canvas) vg.Length {
+// place, in a size at which three lines suffice if there is one.
+func (d *drawing) wrapCategories(inner vg.Length) {
 	values := vg.Length(0)
 	for _, t := range d.y.ticks {
 		values = max(values, d.face.width(t.Label, smallSize))
 	}
-	slot := (area.Size().X-values-8)/vg.Length(len(d.X.Categories)) - 6
-	size := smallSize
-	for ; size > 9; size-- {
+	slot := (inner-values-14)/vg.Length(len(d.X.Categories)) - 6
+	most := 0
+	for d.nameSize = smallSize; ; d.nameSize-- {
 		fits := true
+		d.names, most = nil, 0
 		for _, c := range d.X.Categories {
-			lines := d.face.wrap(c, size, slot)
-			fits = fits && len(lines) <= 3 && !d.broken(c, size, slot)
+			lines := d.face.wrap(c, d.nameSize, slot)
+			d.names = append(d.names, lines)
+			most = max(most, len(lines))
+			fits = fits && len(lines) <= 3 && !d.broken(c, d.nameSize, slot)
 		}
-		if fits {
+		if fits || d.nameSize <= 9 {
 			break
 		}
 	}
-	names := make([][]string, len(d.X.Categories))
-	most := 0
-	for i, c := range d.X.Categories {
-		names[i] = d.face.wrap(c, size, slot)
-		most = max(most, len(names[i]))
-	}
-	ticks := make([]plot.Tick, len(names))
-	for i, lines := range names {
+	for i, lines := range d.names {
 		for len(lines) < most {
-			lines = append(lines, " ") // as many lines everywhere, so that the first ones align
+			lines = append(lines, " ") // so that the first lines stand at one height
 		}
-		ticks[i] = plot.Tick{Value: float64(i), Label: strings.Join(lines, "\n")}
+		d.names[i] = lines
 	}
-	p.X.Tick.Marker = plot.ConstantTicks(ticks)
-	return size
 }
 
 // broken says whether a word is too wide for its place.

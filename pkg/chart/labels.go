@@ -43,8 +43,8 @@ func (d *drawing) labelEnds() bool {
 		}
 		labels = append(labels, endLabel{i, lines})
 	}
-	if len(d.Series) == 1 && vg.Length(d.width)-widest < 500 {
-		return false
+	if vg.Length(d.width)-widest < 300 {
+		return false // the plot would be squeezed
 	}
 	d.endLabels = labels
 	d.right = widest*1.06 + endGap
@@ -165,6 +165,7 @@ func (d *drawing) drawValues(c draw.Canvas) {
 		if len(s.High) > 0 {
 			y = max(y, c.Y(d.y.norm(s.High[b.category]))+4)
 		}
+		y = d.aboveMarkers(c, b, y)
 		if b.value < 0 {
 			y = b.rect.Min.Y - size
 			if len(s.Low) > 0 {
@@ -179,6 +180,21 @@ func (d *drawing) drawValues(c draw.Canvas) {
 			d.tag(c, d.valueText(whole[i], unit), size, vg.Point{X: middle, Y: b.rect.Max.Y + 5}, 0.5, ink)
 		}
 	}
+}
+
+// aboveMarkers lifts a number over the markers of other series that stand at
+// its place.
+func (d *drawing) aboveMarkers(c draw.Canvas, b bar, y vg.Length) vg.Length {
+	for _, s := range d.Series {
+		if s.Kind.bars() {
+			continue
+		}
+		at := d.at(c, float64(b.category), s.Y[b.category])
+		if at.X > b.rect.Min.X && at.X < b.rect.Max.X && at.Y > y-9 && at.Y < y+smallSize+4 {
+			y = at.Y + 10
+		}
+	}
+	return y
 }
 
 // valueStyle finds a size, with or without the unit, at which every value fits

@@ -5,7 +5,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-var markLine = draw.LineStyle{Color: accent, Width: 1.4, Dashes: []vg.Length{4, 3}}
+// The halo keeps a mark visible where it crosses a dark bar.
+var (
+	markLine = draw.LineStyle{Color: accent, Width: 1.4, Dashes: []vg.Length{4, 3}}
+	markHalo = draw.LineStyle{Color: alpha(paper, 0xBB), Width: 3.4}
+)
 
 func (d *drawing) drawMarkLines(c draw.Canvas) {
 	for _, m := range d.Marks {
@@ -16,9 +20,11 @@ func (d *drawing) drawMarkLines(c draw.Canvas) {
 			c.Stroke(shape)
 		case m.X != nil:
 			x := c.X(d.x.norm(*m.X))
+			c.StrokeLine2(markHalo, x, c.Min.Y, x, c.Max.Y)
 			c.StrokeLine2(markLine, x, c.Min.Y, x, c.Max.Y)
 		default:
 			y := c.Y(d.y.norm(*m.Y))
+			c.StrokeLine2(markHalo, c.Min.X, y, c.Max.X, y)
 			c.StrokeLine2(markLine, c.Min.X, y, c.Max.X, y)
 		}
 	}

@@ -60,7 +60,7 @@ func prefix(v float64, unit string) (exp int, sign string) {
 	return exp, sign
 }
 
-// Number writes a value with three significant digits and its unit: 16.8 GB,
+// Number writes a value with three significant digits, or all before the point, and its unit: 16.8 GB,
 // 7.2 ms, 128k tokens, 43%. Prefixes are powers of ten; a unit of powers of
 // two (KiB, GiB) takes none. A sum of money, a year or an exact count is not
 // for it.

@@ -15,7 +15,7 @@ import (
 const pngDPI = 2 * 72
 
 func (d *drawing) png() ([]byte, error) {
-	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(d.width), vg.Length(d.height)), vgimg.UseDPI(pngDPI))
+	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(d.width), vg.Length(d.height)), vgimg.UseDPI(pngDPI), vgimg.UseBackgroundColor(paper))
 	d.draw(canvas)
 	var out bytes.Buffer
 	err := png.Encode(&out, paletted(canvas.Image()))

@@ -28,7 +28,10 @@ func (f Figure) Render(lang Lang) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
-	d := newDrawing(shown, face)
+	d, err := newDrawing(shown, face)
+	if err != nil {
+		return Picture{}, err
+	}
 	svg, err := d.svg(lang, shown.Title, alt)
 	if err != nil {
 		return Picture{}, fmt.Errorf("chart: figure %q: SVG: %w", f.Title, err)

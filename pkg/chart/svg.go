@@ -32,6 +32,8 @@ var (
 
 func (d *drawing) svg(lang Lang, title, alt string) ([]byte, error) {
 	canvas := vgsvg.New(vg.Length(d.width), vg.Length(d.height))
+	canvas.SetColor(paper)
+	canvas.Fill(vg.Rectangle{Max: vg.Point{X: vg.Length(d.width), Y: vg.Length(d.height)}}.Path())
 	d.draw(canvas)
 	var raw bytes.Buffer
 	if _, err := canvas.WriteTo(&raw); err != nil {

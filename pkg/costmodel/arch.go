@@ -18,11 +18,14 @@ type arch struct {
 	mlpBias    bool // when mlp_bias is absent
 	headBias   bool // the output head has a bias
 	qkNorm     norm
+	qkNormIf   norm // only if use_qk_norm is true
+	latent     bool // must have kv_lora_rank
+	routerBias bool // one number per expert that balances the load
 	tied       bool // when tie_word_embeddings is absent
 	slide      slide
 	pattern    int // sliding_window_pattern when absent: every n-th layer is full
 	moe        moe
-	linear     bool // has linear-attention layers
+	linear     linear
 	positions  bool // learned position embeddings
 	parallel   bool // falcon: attention and MLP side by side
 	multiQuery bool // kv heads are given by a boolean multi_query
@@ -50,6 +53,17 @@ const (
 	slidePattern              // all but every pattern-th layer
 )
 
+// linear is the kind of the layers that keep a fixed state.
+type linear int
+
+const (
+	noLinear  linear = iota
+	deltaNet         // gated delta rule (Qwen3-Next)
+	lightning        // decayed outer products (MiniMax-Text-01)
+	mamba1           // one state per channel (Jamba)
+	mamba2           // one state per head (Granite 4)
+)
+
 type moe int
 
 const (
@@ -59,6 +73,8 @@ const (
 	deepseekMoE     // first_k_dense_replace, n_shared_experts
 	gptOSSMoE       // as mixtral, with biases
 	llama4MoE       // interleave_moe_layer_step, one shared expert
+	graniteMoE      // as mixtral, with a shared expert; may have no routed ones
+	jambaMoE        // expert_layer_period and expert_layer_offset
 )
 
 var (
@@ -92,11 +108,11 @@ var archs = map[string]arch{
 	"qwen3":     llama.with(func(a *arch) { a.qkNorm = headNorm; a.slide = slideIfUsed }),
 	"qwen3_moe": llama.with(func(a *arch) { a.qkNorm, a.slide, a.moe = headNorm, slideIfUsed, qwenMoE }),
 	"qwen3_next": llama.with(func(a *arch) {
-		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, true, true
+		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, deltaNet, true
 	}),
-	"qwen3_5_text": llama.with(func(a *arch) { a.qkNorm, a.linear, a.gateQ = headNorm, true, true }),
+	"qwen3_5_text": llama.with(func(a *arch) { a.qkNorm, a.linear, a.gateQ = headNorm, deltaNet, true }),
 	"qwen3_5_moe_text": llama.with(func(a *arch) {
-		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, true, true
+		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, deltaNet, true
 		a.defaults = map[string]int{"decoder_sparse_step": 1}
 	}),
 	"gemma": llama.with(func(a *arch) { a.tied = true }),
@@ -110,14 +126,26 @@ var archs = map[string]arch{
 			"max_position_embeddings": 131072,
 		}
 	}),
-	"olmo2":       llama.with(func(a *arch) { a.qkNorm = fullNorm }),
-	"cohere":      llama.with(func(a *arch) { a.norms, a.tied = 1, true }),
-	"cohere2":     llama.with(func(a *arch) { a.norms, a.tied, a.slide, a.pattern = 1, true, slidePattern, 4 }),
-	"deepseek_v2": llama.with(func(a *arch) { a.moe = deepseekMoE }),
-	"deepseek_v3": llama.with(func(a *arch) { a.moe = deepseekMoE }),
-	"kimi_k2":     llama.with(func(a *arch) { a.moe = deepseekMoE }),
-	"glm4_moe":    llama.with(func(a *arch) { a.moe = deepseekMoE; a.outBias = false }),
-	"minicpm3":    llama,
+	"olmo2":            llama.with(func(a *arch) { a.qkNorm = fullNorm }),
+	"olmo3":            llama.with(func(a *arch) { a.qkNorm = fullNorm }),
+	"olmoe":            llama.with(func(a *arch) { a.qkNorm, a.moe = fullNorm, mixtralMoE }),
+	"glm4":             llama.with(func(a *arch) { a.norms, a.outBias = 4, false }),
+	"exaone4":          llama.with(func(a *arch) { a.qkNorm = headNorm }),
+	"internlm2":        llama,
+	"ernie4_5":         llama,
+	"granitemoe":       llama.with(func(a *arch) { a.moe = mixtralMoE }),
+	"granitemoehybrid": llama.with(func(a *arch) { a.moe, a.linear = graniteMoE, mamba2 }),
+	"jamba":            llama.with(func(a *arch) { a.moe, a.linear = jambaMoE, mamba1 }),
+	"minimax":          llama.with(func(a *arch) { a.moe, a.linear = mixtralMoE, lightning }),
+	"minimax_m2":       llama.with(func(a *arch) { a.qkNormIf, a.moe, a.routerBias = fullNorm, mixtralMoE, true }),
+	"phimoe":           llama.with(func(a *arch) { a.normBias, a.headBias, a.moe = true, true, mixtralMoE }),
+	"cohere":           llama.with(func(a *arch) { a.norms, a.tied, a.qkNormIf = 1, true, fullNorm }),
+	"cohere2":          llama.with(func(a *arch) { a.norms, a.tied, a.slide, a.pattern = 1, true, slidePattern, 4 }),
+	"deepseek_v2":      llama.with(func(a *arch) { a.moe, a.latent = deepseekMoE, true }),
+	"deepseek_v3":      llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
+	"kimi_k2":          llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
+	"glm4_moe":         llama.with(func(a *arch) { a.moe, a.routerBias, a.outBias, a.qkNormIf = deepseekMoE, true, false, headNorm }),
+	"minicpm3":         llama.with(func(a *arch) { a.latent = true }),
 	"gpt_oss": llama.with(func(a *arch) {
 		a.qkvBias, a.moe, a.sinks, a.slide, a.pattern = true, gptOSSMoE, true, slidePattern, 2
 	}),
@@ -126,6 +154,7 @@ var archs = map[string]arch{
 	"starcoder2":  gptLike.with(func(a *arch) { a.positions = false }),
 	"gpt2":        gptLike.with(func(a *arch) { a.rename = gpt2 }),
 	"gpt_bigcode": gptLike.with(func(a *arch) { a.rename, a.multiQuery = gpt2, true }),
+	"opt":         gptLike.with(func(a *arch) { a.rename = map[string]string{"intermediate_size": "ffn_dim"} }),
 	"gpt_neox":    gptLike.with(func(a *arch) { a.positions, a.tied = false, false }),
 	"phi":         gptLike.with(func(a *arch) { a.norms, a.positions, a.tied, a.headBias = 1, false, false, true }),
 	"falcon": gptLike.with(func(a *arch) {
@@ -139,7 +168,8 @@ var sameAs = map[string]string{
 	"qwen3_5": "qwen3_5_text", "qwen3_5_moe": "qwen3_5_moe_text",
 	"qwen2_vl_text": "qwen2", "qwen2_5_vl_text": "qwen2", "qwen3_vl_text": "qwen3", "qwen3_vl_moe_text": "qwen3_moe",
 	"qwen2_vl": "qwen2", "qwen2_5_vl": "qwen2",
-	"deepseek_v31": "deepseek_v3", "refinedwebmodel": "falcon",
+	"qwen3_omni_moe_text": "qwen3_moe", "glm4v_text": "glm4", "glm4v_moe_text": "glm4_moe", "minimax_text_01": "minimax",
+	"refinedwebmodel": "falcon",
 }
 
 func lookupArch(modelType string) (arch, bool) {

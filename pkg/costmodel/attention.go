@@ -10,7 +10,7 @@ func (f *fields) attention(a arch, m *Model, ls []layer) {
 		f.latent(a, m, ls, heads)
 		return
 	}
-	if a.moe == deepseekMoE && m.ModelType != "glm4_moe" {
+	if a.latent {
 		f.problem(ErrMissingField, "kv_lora_rank", "is missing", "the width of the compressed KV vector of multi-head latent attention")
 		return
 	}
@@ -26,8 +26,9 @@ func (f *fields) attention(a arch, m *Model, ls []layer) {
 	}
 	qkvBias := f.truth(a.qkvBias, "attention_bias", "use_bias", "bias", "qkv_bias")
 	outBias := a.outBias && qkvBias
-	if m.ModelType == "gpt_oss" && f.has("attention_bias") {
-		outBias = qkvBias
+	norm := a.qkNorm
+	if a.qkNormIf != noNorm && f.truth(false, "use_qk_norm") {
+		norm = a.qkNormIf
 	}
 	for i := range ls {
 		l, k := &ls[i], kv[i]
@@ -53,30 +54,16 @@ func (f *fields) attention(a arch, m *Model, ls []layer) {
 		if outBias {
 			l.rest += h
 		}
-		l.rest += f.qkNorm(a, m, float64(dim), q, kvWidth)
+		switch norm {
+		case headNorm:
+			l.rest += 2 * float64(dim)
+		case fullNorm:
+			l.rest += q + kvWidth
+		}
 		if a.sinks {
 			l.rest += float64(heads)
 		}
 	}
-}
-
-func (f *fields) qkNorm(a arch, m *Model, dim, q, kvWidth float64) float64 {
-	if m.ModelType == "glm4_moe" || m.ModelType == "cohere" || m.ModelType == "cohere2" {
-		if !f.truth(false, "use_qk_norm") {
-			return 0
-		}
-		if m.ModelType != "glm4_moe" {
-			return q + kvWidth
-		}
-		return 2 * dim
-	}
-	switch a.qkNorm {
-	case headNorm:
-		return 2 * dim
-	case fullNorm:
-		return q + kvWidth
-	}
-	return 0
 }
 
 // pairFLOP is the FLOP of one layer for one pair of query and key: a dot
@@ -140,50 +127,5 @@ func (f *fields) latent(a arch, m *Model, ls []layer, heads int) {
 		l.shape.PrefillFLOPPerPair = pairFLOP(heads, nope+rope, value)
 		l.shape.DecodeFLOPPerPair = pairFLOP(heads, rank+rope, rank)
 		l.attn, l.rest = attn, l.rest+rest
-	}
-}
-
-// linearAttention fills in gated delta-rule layers (Qwen3-Next): a state of
-// value heads x key dimension x value dimension and the last inputs of a short
-// convolution, both of fixed size (Gated DeltaNet, arXiv 2412.06464).
-func (f *fields) linearAttention(m *Model, ls []layer) {
-	kHeads := f.need("key heads of a linear layer", "linear_num_key_heads")
-	vHeads := f.need("value heads of a linear layer", "linear_num_value_heads")
-	kDim := f.need("key dimension of a linear layer", "linear_key_head_dim")
-	vDim := f.need("value dimension of a linear layer", "linear_value_head_dim")
-	kernel := f.need("width of the convolution of a linear layer", "linear_conv_kernel_dim")
-	if f.err() != nil {
-		return
-	}
-	if vHeads%kHeads != 0 {
-		f.problem(ErrBadField, "linear_num_value_heads", fmt.Sprint(vHeads), fmt.Sprintf("a multiple of linear_num_key_heads %d", kHeads))
-		return
-	}
-	stateType := m.DType
-	if s := f.text("mamba_ssm_dtype"); s != "" {
-		d, err := ParseDType(s)
-		if err != nil {
-			f.problem(ErrBadField, "mamba_ssm_dtype", fmt.Sprintf("%q", clip([]byte(s))), "float32, bfloat16 or float16")
-		}
-		stateType = d
-	} else {
-		f.note("mamba_ssm_dtype absent: the state of linear layers is stored in %s, as the weights", m.DType)
-	}
-	h := float64(m.Hidden)
-	keys, values := float64(kHeads)*float64(kDim), float64(vHeads)*float64(vDim)
-	channels := 2*keys + values
-	state := float64(vHeads) * float64(kDim) * float64(vDim)
-	for i := range ls {
-		l := &ls[i]
-		if l.shape.Kind != LinearAttention {
-			continue
-		}
-		l.shape.QueryHeads, l.shape.StateHeads = vHeads, kHeads
-		l.shape.StateBytes = Bytes(state*stateType.Bytes() + channels*float64(kernel-1)*m.DType.Bytes())
-		// Decay and correct the state, add the outer product of key and
-		// value, read it with the query: three multiply-adds per element.
-		l.shape.StateFLOPPerToken = 6 * state
-		l.attn = h*(2*keys+2*values) + h*2*float64(vHeads) + values*h
-		l.rest += channels*float64(kernel) + 2*float64(vHeads) + float64(vDim)
 	}
 }

@@ -22,8 +22,8 @@ type Fit struct {
 
 // Fit is the batch that fits: floor((usable memory - weights - shared KV) / KV
 // of context + question + output), all per GPU. Every request is counted at
-// its full length, as an engine that never preempts must.
-// It leaves out block padding and activations beyond the share that Params
+// its full length, as an engine that never preempts must. Source: the
+// lecture's section 1.2 and exercise 1. It leaves out block padding and activations beyond the share that Params
 // does not let be used.
 func (e *Engine) Fit(l Load) (Fit, error) {
 	if err := l.check(); err != nil {
@@ -55,12 +55,8 @@ func (e *Engine) fit(f *Fit, l Load) {
 // counted as if they still grew, so that it is a lower bound for models with
 // sliding layers; fixed state is left out.
 func (e *Engine) RoomTokens() int {
-	var perToken float64
-	for i := range e.groups {
-		perToken += e.groups[i].bytesPerToken
-	}
-	if perToken == 0 {
+	if e.growth == 0 {
 		return 0
 	}
-	return int(min((e.budget-e.plain-e.routed)/perToken, maxTokens))
+	return int(min((e.budget-e.plain-e.routed)/e.growth, maxTokens))
 }

@@ -217,5 +217,8 @@ func (f *fields) dtype() DType {
 		f.problem(ErrBadField, "torch_dtype", fmt.Sprintf("%q", clip([]byte(s))), "one of float32, bfloat16, float16, fp8, int8, int4")
 		return BF16
 	}
+	if d == FP32 {
+		f.note("torch_dtype is float32, and priced so; most engines serve such a model in 16 bits (WithWeights, WithKV)")
+	}
 	return d
 }

@@ -32,6 +32,7 @@ type Engine struct {
 	linearRate    float64 // achieved FLOP/s of matrix products, all GPUs together
 	attnRate      float64 // achieved FLOP/s of attention, all GPUs together
 	groups        []groupCost
+	growth        float64 // bytes that one more token adds before any window is full
 	state         float64 // bytes of fixed state of one sequence
 	stateFLOP     float64 // FLOP of the fixed state for one token, all GPUs
 }
@@ -136,6 +137,7 @@ func (e *Engine) addGroup(l LayerGroup) error {
 		c.window = float64(l.Window)
 	}
 	e.groups = append(e.groups, c)
+	e.growth += c.bytesPerToken
 	return nil
 }
 
@@ -161,7 +163,8 @@ func (e *Engine) Load(context int) Load {
 // weights, per GPU: everything but the routed experts that no token visits.
 // With k of E experts per token and tokens that choose independently and
 // evenly, a share 1-(1-k/E)^tokens of the experts is visited. It leaves out
-// that real routers are uneven, and counts the whole input embedding.
+// that real routers are uneven, and counts the whole input embedding. Source:
+// the expectation of distinct draws; at one token it is the active parameters.
 func (e *Engine) weightBytes(tokens float64) float64 {
 	if e.routed == 0 {
 		return e.plain
@@ -169,7 +172,8 @@ func (e *Engine) weightBytes(tokens float64) float64 {
 	return e.plain + e.routed*-math.Expm1(tokens*e.missed)
 }
 
-// kvBytes is what attention reads of a context, per GPU, without fixed state.
+// kvBytes is what attention reads of a context, in bytes per GPU: see
+// Model.KVBytes, divided as addGroup says, without fixed state.
 func (e *Engine) kvBytes(tokens float64) float64 {
 	var b float64
 	for i := range e.groups {

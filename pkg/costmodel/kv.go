@@ -67,7 +67,9 @@ func (m Model) KVBytes(context int) Bytes {
 }
 
 // KVBytesFixed is the state of the linear-attention layers, in bytes per
-// sequence: it is there from the first token and never grows.
+// sequence: it is there from the first token and never grows. Source: the
+// papers named at each kind of layer in linear.go. It leaves out the copies that
+// an engine keeps at block borders to make the state cacheable.
 func (m Model) KVBytesFixed() Bytes {
 	var b Bytes
 	for i := range m.Attention {

@@ -33,7 +33,7 @@ func (f *fields) layers(a arch, m *Model) []layer {
 	}
 	f.attention(a, m, ls)
 	if slices.Contains(kinds, LinearAttention) {
-		f.linearAttention(m, ls)
+		f.linearAttention(a, m, ls)
 	}
 	f.mlp(a, m, ls)
 	for i := range ls {
@@ -72,7 +72,21 @@ func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
 		}
 		slides = func(i int) bool { return len(list) == 0 && (i+1)%4 != 0 || len(list) == n && list[i] != 0 }
 		asked = true
-	case a.linear:
+	case a.linear == lightning:
+		return f.listedLayers(n)
+	case a.linear == mamba1:
+		every, from := f.need("every which layer has attention", "attn_layer_period"), f.periodOffset("attn_layer_offset")
+		for i := range kinds {
+			kinds[i] = LinearAttention
+			if i%every == from {
+				kinds[i] = FullAttention
+			}
+		}
+		return kinds, windows
+	case a.linear == mamba2:
+		f.problem(ErrMissingField, "layer_types", "is missing", "a list of mamba and attention, one per layer")
+		return kinds, windows
+	case a.linear == deltaNet:
 		every, ok := f.intAtLeast(1, "full_attention_interval")
 		if !ok && !f.has("full_attention_interval") {
 			f.problem(ErrMissingField, "full_attention_interval", "is missing", "every which layer has full attention (or layer_types)")
@@ -129,7 +143,7 @@ func (f *fields) layerTypes(n, window int, hasWindow bool) ([]LayerKind, []int) 
 	}
 	for i, t := range list {
 		switch t {
-		case "full_attention":
+		case "full_attention", "attention":
 			kinds[i] = FullAttention
 		case "sliding_attention", "chunked_attention":
 			kinds[i], windows[i] = SlidingAttention, window
@@ -139,14 +153,45 @@ func (f *fields) layerTypes(n, window int, hasWindow bool) ([]LayerKind, []int) 
 				}
 				return kinds, windows
 			}
-		case "linear_attention":
+		case "linear_attention", "mamba":
 			kinds[i] = LinearAttention
 		default:
-			f.problem(ErrBadField, fmt.Sprintf("layer_types[%d]", i), fmt.Sprintf("%q", clip([]byte(t))), "full_attention, sliding_attention, chunked_attention or linear_attention")
+			f.problem(ErrBadField, fmt.Sprintf("layer_types[%d]", i), fmt.Sprintf("%q", clip([]byte(t))), "full_attention, sliding_attention, chunked_attention, linear_attention or mamba")
 			return kinds, windows
 		}
 	}
 	return kinds, windows
+}
+
+// listedLayers reads MiniMax's attn_type_list: 1 for full attention, 0 for linear.
+func (f *fields) listedLayers(n int) ([]LayerKind, []int) {
+	kinds := make([]LayerKind, n)
+	list := f.ints("attn_type_list")
+	if len(list) != n {
+		f.problem(ErrMissingField, "attn_type_list", fmt.Sprintf("has %d entries", len(list)), fmt.Sprintf("a list of %d zeros (linear) and ones (full attention)", n))
+		return kinds, make([]int, n)
+	}
+	for i, v := range list {
+		switch v {
+		case 0:
+			kinds[i] = LinearAttention
+		case 1:
+			kinds[i] = FullAttention
+		default:
+			f.problem(ErrBadField, fmt.Sprintf("attn_type_list[%d]", i), fmt.Sprint(v), "0 (linear) or 1 (full attention)")
+			return kinds, make([]int, n)
+		}
+	}
+	return kinds, make([]int, n)
+}
+
+// periodOffset reads the place within a period; Jamba's files always have it.
+func (f *fields) periodOffset(name string) int {
+	v, ok := f.intAtLeast(0, name)
+	if !ok && !f.has(name) {
+		f.problem(ErrMissingField, name, "is missing", "the place within a period, from 0")
+	}
+	return v
 }
 
 // group merges layers of equal shape, so that an evaluation costs the number

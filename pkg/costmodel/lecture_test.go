@@ -81,6 +81,18 @@ func TestSection12SharedContext(t *testing.T) {
 	}
 	near(t, "step, ms", 1e3*float64(shared.Step.Compute), 27.00, 0.01)
 
+	// With nothing private but question and output, 1,227 requests fit. Bytes
+	// alone would make that four times the private rate; the arithmetic of
+	// attending to 120k tokens, 79 GFLOP per request, makes it two thirds.
+	bare := l
+	bare.Context = 0
+	none := must(e.Throughput(bare, true))(t)
+	if none.Fit.Batch != 1227 {
+		t.Errorf("batch %d, want 1227", none.Fit.Batch)
+	}
+	near(t, "bytes alone, over the private rate", none.TokensPerSecondMemoryOnly/private.TokensPerSecond, 4.34, 0.01)
+	near(t, "with arithmetic", none.TokensPerSecond/private.TokensPerSecond, 0.675, 0.001)
+
 	l.SharedPerRequest = true
 	if again := must(e.Throughput(l, true))(t); again.TokensPerSecond > shared.TokensPerSecond/10 {
 		t.Errorf("without cascade attention: %.0f tokens/s, want far below %.0f", again.TokensPerSecond, shared.TokensPerSecond)

@@ -52,7 +52,8 @@ type Answer struct {
 // Answer is the time of one request alone: time to first token, of the whole
 // prompt or (cached) of the question behind a cached context, and Output steps
 // at the mean length, prompt + output/2. GPU seconds = seconds x GPUs.
-// It leaves out that the first output token comes from the prefill itself.
+// Source: the lecture's section 1.2. It leaves out that the first output token
+// comes from the prefill itself, and what its parts leave out.
 func (e *Engine) Answer(l Load, cached bool) (Answer, error) {
 	if err := l.check(); err != nil {
 		return Answer{}, err

@@ -20,6 +20,9 @@ func (f *fields) mlp(a arch, m *Model, ls []layer) {
 		return
 	}
 	inter := f.width(a, m, len(ls))
+	if a.moe == graniteMoE {
+		inter = f.perLayer(len(ls), "the width of the MLP that every token visits", "shared_intermediate_size")
+	}
 	for i := range ls {
 		f.denseMLP(a, m, &ls[i], inter[i])
 	}
@@ -91,8 +94,8 @@ func (f *fields) experts(a arch, m *Model, ls []layer, experts int) {
 		case a.moe == gptOSSMoE:
 			l.expert += 2*w + h
 			l.router += float64(experts)
-		case a.moe == deepseekMoE && m.ModelType != "deepseek_v2":
-			l.router += float64(experts) // the correction of the load balance
+		case a.routerBias:
+			l.router += float64(experts)
 		case a.moe == qwenMoE && shared > 0:
 			l.router += h // the gate of the shared expert
 		}
@@ -121,6 +124,8 @@ func (f *fields) expertWidths(a arch) (routed, shared int) {
 	case llama4MoE:
 		routed = f.need("the width of one expert", "intermediate_size")
 		return routed, routed
+	case graniteMoE:
+		return f.need("the width of one expert", "intermediate_size"), f.need("the width of the shared expert", "shared_intermediate_size")
 	}
 	return f.need("the width of one expert", "intermediate_size"), 0
 }
@@ -155,6 +160,13 @@ func (f *fields) sparseLayers(a arch, n int) []bool {
 		}
 	}
 	dense := make([]bool, n)
+	if a.moe == jambaMoE {
+		every, from := f.need("every which layer has experts", "expert_layer_period"), f.periodOffset("expert_layer_offset")
+		for i := range sparse {
+			sparse[i] = i%every == from
+		}
+		return sparse
+	}
 	for _, d := range denseLayers {
 		if d < 0 || d >= n {
 			f.problem(ErrBadField, "mlp_only_layers", fmt.Sprint(d), fmt.Sprintf("layer numbers from 0 to %d", n-1))

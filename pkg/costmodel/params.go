@@ -13,21 +13,21 @@ const tokensWant = "tokens from 0 to 2^40"
 // Llama-3-8B on one H100 come out, not measured.
 type Params struct {
 	// ComputeShare is the achieved share of peak FLOP/s in prefill. Pinned by
-	// the lecture's 8.8 s for 128k tokens, about 6 s of them attention: .72 to
-	// .74 stay within its tolerance; prefill time goes as its inverse.
+	// the lecture's 8.8 s for 128k tokens, about 6 s of them attention: .722
+	// to .738 stay within its tolerance; prefill time goes as its inverse.
 	ComputeShare float64 `json:"compute_share"`
 	// BandwidthShare is the achieved share of peak memory bandwidth. Pinned by
 	// the 25 ms step with full memory and by 2.47 s for 200 tokens at 128k:
 	// .793 to .802; decode time goes as its inverse.
 	BandwidthShare float64 `json:"bandwidth_share"`
 	// MemoryShare is the part of memory that weights and KV cache may use,
-	// the rest being activations and the runtime. Pinned by exercise 1 (90%)
-	// and by the 107-fold drop of throughput, which jumps with the whole
-	// number of 120k contexts that fit (3 up to .92).
+	// the rest being activations and the runtime. Exercise 1 states 90%; the
+	// 107-fold drop of throughput holds from .83 to .98, where 3 contexts of
+	// 120k fit, and would jump with a fourth.
 	MemoryShare float64 `json:"memory_share"`
 	// StepOverhead is the fixed time of each forward pass: launch, sampling,
-	// scheduling. Pinned weakly, by 200 steps taking 1.22 s: any value up to
-	// 150 us stays within the tolerance; it matters for short contexts only.
+	// scheduling. Pinned weakly, by 200 steps taking 1.22 s: 13 to 160 us stay
+	// within the tolerance; it matters for short contexts and small models.
 	StepOverhead Seconds `json:"step_overhead_seconds"`
 
 	// TensorParallel is the number of GPUs that hold one copy of the model.

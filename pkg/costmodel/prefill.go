@@ -8,7 +8,7 @@ type Prefill struct {
 
 	LinearFLOP    float64 `json:"linear_flop"`
 	AttentionFLOP float64 `json:"attention_flop"`
-	BytesRead     Bytes   `json:"bytes_read"` // per GPU: weights and cached KV
+	BytesRead     Bytes   `json:"bytes_read"` // per GPU: weights, cached KV, new KV once
 
 	Linear    Seconds `json:"linear_seconds"`    // grows with the new tokens
 	Attention Seconds `json:"attention_seconds"` // grows with new x all tokens
@@ -22,7 +22,7 @@ type Prefill struct {
 }
 
 var prefillLeftOut = []string{
-	"writing KV and activations", "softmax, norms and other element-wise work",
+	"writing KV, reading the new KV more than once, activations", "softmax, norms and other element-wise work",
 	"communication between GPUs", "queueing, tokenizing and the network",
 }
 
@@ -31,6 +31,7 @@ var prefillLeftOut = []string{
 //
 // Seconds = max((linear FLOP + attention FLOP) / achieved FLOP/s, bytes read /
 // achieved bytes/s) + fixed. Linear FLOP = 2 x active parameters x new tokens.
+// Bytes = weights + KV of cached and new tokens.
 // Attention FLOP = FLOP per pair x pairs, with new x cached + new^2/2 pairs
 // (causal half), fewer under a window. Llama-3-8B: 4 x 4096 x 32 per pair.
 // Source: the counts of Kaplan et al. 2020, section 2.1, with all parameters
@@ -60,10 +61,7 @@ func (e *Engine) prefill(p *Prefill, batch, cached, new int) {
 	p.Batch, p.Cached, p.New, p.Fixed, p.LeftOut = batch, cached, new, e.params.StepOverhead, prefillLeftOut
 	p.LinearFLOP = 2 * float64(e.model.ActiveParameters) * b * n
 	p.AttentionFLOP = b * (e.pairFLOP(c, n) + e.stateFLOP*n)
-	read := e.weightBytes(b*n) + b*e.kvBytes(c)
-	if cached > 0 {
-		read += b * e.state
-	}
+	read := e.weightBytes(b*n) + b*(e.kvBytes(c)+n*e.growth+e.state)
 	p.BytesRead = Bytes(read)
 	p.Linear = Seconds(p.LinearFLOP / e.linearRate)
 	p.Attention = Seconds(p.AttentionFLOP / e.attnRate)

@@ -141,7 +141,7 @@ func ThroughputCurve(e *costmodel.Engine, contexts []int, ways ...Sharing) (char
 // ThroughputTable lists, for private contexts and then for one shared context
 // beside the shortest private one, how many requests fit and what comes out.
 func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Table, error) {
-	t := table.New("", "Private context", "Shared context", "Requests at once", "One step", "Tokens per second", "Against the first row")
+	t := table.New("", "Private context", "Shared context", "Requests at once", "One step", "Bound by", "Tokens per second", "Against the first row")
 	var first float64
 	add := func(l costmodel.Load) error {
 		r, err := e.Throughput(l, true)
@@ -151,7 +151,7 @@ func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Ta
 		if first == 0 {
 			first = r.TokensPerSecond
 		}
-		return t.Add(tokens(l.Context), tokens(l.Shared), r.Fit.Batch, r.Step.Time,
+		return t.Add(tokens(l.Context), tokens(l.Shared), r.Fit.Batch, r.Step.Time, r.Step.Bound,
 			thousands(int(r.TokensPerSecond)), fmt.Sprintf("%.3g ×", r.TokensPerSecond/first))
 	}
 	for _, n := range contexts {

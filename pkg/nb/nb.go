@@ -64,11 +64,17 @@ func Show(f chart.Figure) {
 		fmt.Println(p.Alt)
 		return
 	}
-	display(map[protocol.MIMEType]any{
-		protocol.MIMEImageSVG:  string(p.SVG),
-		protocol.MIMEImagePNG:  p.PNG,
-		protocol.MIMETextPlain: p.Alt,
-		MIMEFigure:             string(p.Data),
+	display(&protocol.DisplayData{
+		Data: map[protocol.MIMEType]any{
+			protocol.MIMEImageSVG:  string(p.SVG),
+			protocol.MIMEImagePNG:  p.PNG,
+			protocol.MIMETextPlain: p.Alt,
+			MIMEFigure:             string(p.Data),
+		},
+		// The picture has more pixels than it is wide on the page.
+		Metadata: map[string]any{
+			string(protocol.MIMEImagePNG): map[string]int{"width": p.Width, "height": p.Height},
+		},
 	})
 }
 
@@ -79,16 +85,16 @@ func Table(t table.Table) {
 		fmt.Print(t.Text())
 		return
 	}
-	display(map[protocol.MIMEType]any{
+	display(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
 		protocol.MIMETextHTML:  t.HTML(),
 		protocol.MIMETextPlain: t.Text(),
-	})
+	}})
 }
 
 // display sends one output and waits until the kernel has it, so that outputs
 // keep the order of the calls.
-func display(data map[protocol.MIMEType]any) {
-	gonbui.SendData(&protocol.DisplayData{Data: data})
+func display(data *protocol.DisplayData) {
+	gonbui.SendData(data)
 	gonbui.Sync()
 }
 

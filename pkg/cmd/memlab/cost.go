@@ -122,8 +122,8 @@ func (f *costFlags) run(out io.Writer) error {
 		Context: f.context, KV: kv.Bytes, KVPerToken: kv.PerToken, KVFixed: kv.Fixed, Notes: m.Notes,
 		LeftOut: kv.LeftOut,
 	}
-	c.warn(kv.Warnings)
 	if f.gpu == "" {
+		c.warn(kv.Warnings)
 		if f.curve != "" || f.shared != 0 || f.params.TensorParallel != 1 {
 			return errors.New("--curve, --shared and --tp need --gpu")
 		}
@@ -269,11 +269,12 @@ func (f *costFlags) print(out io.Writer, c cost) error {
 	for _, list := range []struct {
 		name  string
 		lines []string
-	}{{"warning", c.Warnings}, {"note", c.Notes}, {"left out", c.LeftOut}} {
+	}{{"warning", c.Warnings}, {"note", c.Notes}} {
 		for _, l := range list.lines {
 			fmt.Fprintf(&b, "%s: %s\n", list.name, l)
 		}
 	}
+	fmt.Fprintf(&b, "left out: %s\n", strings.Join(c.LeftOut, "; "))
 	_, err := io.WriteString(out, b.String())
 	return err
 }

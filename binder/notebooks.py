@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Checks, updates and compares memlab's notebooks.
+
+    notebooks.py check [--all] [NOTEBOOK...]   execute, compare with the committed outputs
+    notebooks.py update [NOTEBOOK...]          execute, store the outputs
+    notebooks.py twins                         compare the code of the English and the Chinese notebooks
+
+A NOTEBOOK is a file, or the beginning of a name in notebooks/ such as 01 or zh/01. Without names, check takes the
+English ones and the first Chinese one, check --all and update take every one.
+Exit status: 0 all passed, 1 some failed, 2 wrong usage, 130 stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+try:
+    from nbrun import twins, work
+    from nbrun.work import Report
+except ModuleNotFoundError as missing:
+    if missing.name is None or missing.name.startswith("nbrun"):
+        raise
+    print(
+        f"notebooks.py: no module {missing.name}: run it with .venv/bin/python, made by binder/setup", file=sys.stderr
+    )
+    sys.exit(2)
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+DEFAULT_LIMIT = 120.0
+Work = Callable[[Path, str, float], Awaitable[Report]]
+
+
+class UsageError(Exception):
+    """What was asked for makes no sense: one line."""
+
+
+def find(name: str) -> Path:
+    """The notebook called name: a file, or the one in notebooks/ that begins so."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    found = sorted(NOTEBOOKS.glob(f"{name.removesuffix('.ipynb')}*.ipynb")) if not path.is_absolute() else []
+    if len(found) != 1:
+        which = f"fits {', '.join(label(path) for path in found)}" if found else "is no notebook"
+        raise UsageError(f"{name} {which}: want a file or the beginning of one name in {NOTEBOOKS}")
+    return found[0]
+
+
+def label(path: Path) -> str:
+    """The name of a notebook in reports: short for those of the lecture."""
+    resolved = path.resolve()
+    if resolved.is_relative_to(NOTEBOOKS):
+        return resolved.relative_to(NOTEBOOKS).with_suffix("").as_posix()
+    return str(path)
+
+
+def select(names: list[str], every: bool) -> list[Path]:
+    """The notebooks to work on: those named, or the English ones and every or the first Chinese one."""
+    if names:
+        return [find(name) for name in names]
+    english = sorted(NOTEBOOKS.glob("*.ipynb"))
+    chinese = sorted((NOTEBOOKS / twins.CHINESE).glob("*.ipynb"))
+    if not english:
+        raise UsageError(f"no notebooks in {NOTEBOOKS}")
+    return english + (chinese if every else chinese[:1])
+
+
+async def report_each(do: Work, paths: list[Path], limit: float, jobs: int) -> list[Report]:
+    """Works on up to jobs notebooks at a time; prints each report whole, in the order of paths."""
+    free = asyncio.Semaphore(jobs)
+
+    async def one(path: Path) -> Report:
+        async with free:
+            return await do(path, label(path), limit)
+
+    tasks = [asyncio.create_task(one(path)) for path in paths]
+    try:
+        for task in tasks:
+            print(await task, flush=True)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)  # kernels end before we do
+    return [task.result() for task in tasks]
+
+
+async def until_stopped(do: Work, paths: list[Path], limit: float, jobs: int) -> list[Report]:
+    """report_each, ended in good order by Ctrl-C or kill."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None, "runs as the main task"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    return await report_each(do, paths, limit, jobs)
+
+
+def summary(reports: list[Report]) -> str:
+    """The closing line."""
+    skipped = sum(bool(report.skipped) for report in reports)
+    failed = sum(not report.passed for report in reports)
+    return f"{len(reports) - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else "")
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds, for argparse."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError(text)
+    return value
+
+
+def count(text: str) -> int:
+    """A positive whole number, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def arguments(args: list[str]) -> argparse.Namespace:
+    """The command line, parsed; argparse exits with status 2 when it makes no sense."""
+    parser = argparse.ArgumentParser(
+        prog="notebooks.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("twins", help="compare the code of the English and the Chinese notebooks")
+    check = commands.add_parser("check", help="execute and compare with the committed outputs")
+    check.add_argument("--all", action="store_true", help="every notebook, the Chinese ones too")
+    update = commands.add_parser("update", help="execute and store the outputs")
+    for command in (check, update):
+        command.add_argument(
+            "--limit", type=seconds, default=DEFAULT_LIMIT, help="seconds a cell may run (%(default)g)"
+        )
+        command.add_argument("--jobs", type=count, default=1, help="notebooks at a time (%(default)s)")
+        command.add_argument("notebooks", nargs="*", metavar="NOTEBOOK")
+    parsed = parser.parse_args(args)
+    if parsed.command == "check" and parsed.all and parsed.notebooks:
+        parser.error("--all and names exclude each other")
+    return parsed
+
+
+def run(args: argparse.Namespace) -> list[Report]:
+    """What the command line asks for; prints a report per notebook."""
+    if args.command == "twins":
+        reports = twins.compare(NOTEBOOKS)
+        if not reports:
+            raise UsageError(f"no notebooks in {NOTEBOOKS}")
+        print(*reports, sep="\n", flush=True)
+        return reports
+    every = args.command == "update" or args.all
+    paths = select(args.notebooks, every)
+    do: Work = work.check if args.command == "check" else work.update
+    reports = asyncio.run(until_stopped(do, paths, args.limit, args.jobs))
+    if not args.notebooks and not any(twins.is_chinese(path) for path in paths):
+        reports.append(Report(twins.CHINESE, skipped="there is no Chinese notebook"))
+        print(reports[-1])
+    return reports
+
+
+def main(args: list[str]) -> int:
+    """Runs the command line; returns the exit status."""
+    try:
+        reports = run(arguments(args))
+    except UsageError as error:
+        print(f"notebooks.py: {error}", file=sys.stderr)
+        return 2
+    except asyncio.CancelledError:
+        print("notebooks.py: stopped", file=sys.stderr)
+        return 130
+    print(summary(reports))
+    return 0 if all(report.passed for report in reports) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
