@@ -179,6 +179,10 @@ class Fixtures(unittest.TestCase):
                     len(re.findall(r"^FAIL .*ipynb: |^  \S.* cell \[\d+\] `", block, re.MULTILINE)), 1, block
                 )
 
+    def test_a_limit_holds(self) -> None:
+        took = re.findall(r"  (\d+\.\d) s$", self.blocks["fails_limit"], re.MULTILINE)
+        self.assertLess(float(took[0]), 20, "its cell sleeps for a day and may run for 1 s")
+
     def test_nothing_is_left_behind(self) -> None:
         self.assertEqual(self.left_files, [])
         self.assertEqual(still_running(r"sleep 8639[789]"), [])
@@ -233,9 +237,10 @@ class Kernel(unittest.TestCase):
             return command("check", FIXTURES / "fails_kernel_missing.ipynb", JUPYTER_PATH=folder).said
 
     def test_that_does_not_start_is_one_line(self) -> None:
-        said = self.report_of_kernel("/bin/sh", "-c", "echo first >&2; echo the cable is cut >&2; exit 3")
+        said = self.report_of_kernel("/bin/sh", "-c", "sleep 86396 & echo one >&2; echo the cable is cut >&2; exit 3")
         line = 'FAIL .*: the kernel "nosuchkernel" does not start: the cable is cut\n0 passed, 1 failed\n'
         self.assertRegex(said, f"^{line}$")
+        self.assertEqual(still_running("sleep 86396"), [])
 
     def test_whose_program_is_missing_is_one_line(self) -> None:
         said = self.report_of_kernel("/nosuchfolder/gonb", "{connection_file}")
@@ -250,6 +255,7 @@ class Kernel(unittest.TestCase):
                 nb.cells[0].source = f"!{sleep} & {sleep}"
                 path.write_text(notebook.text_of(nb), encoding="utf-8")
                 process = start("check", path, path, temp=temp)
+                self.addCleanup(process.kill)
                 deadline = time.monotonic() + 30
                 while sleep not in processes() and time.monotonic() < deadline:
                     time.sleep(0.1)
@@ -581,7 +587,7 @@ class Files(unittest.TestCase):
         cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": "x", "id": "a"}
         cases = {
             "": "^line 1, column 1: not valid JSON",
-            '{"a":\n 1,}': "^line 2, column 4: not valid JSON",
+            '{"a":\n 1 2}': "^line 2, column 4: not valid JSON",
             b'{"a": "\xff"}': "^byte 7: not UTF-8",
             "[]": "^top level: .*list of cells",
             json.dumps({**self.MESSY, "nbformat": 3}): "^top level: .*nbformat 3, want 4",

@@ -106,7 +106,7 @@ func run(t *testing.T, file, as string) (notebook, *browser.Page) {
 		t.Fatal(err)
 	}
 	t.Cleanup(page.Close)
-	if err := page.RunAll(n.codeCells(), 5*time.Minute); err != nil {
+	if err := page.RunAll(n.codeCells(), 2*time.Minute); err != nil {
 		t.Error(err)
 	}
 	if shots := os.Getenv("MEMLAB_SCREENSHOTS"); shots != "" {
@@ -118,12 +118,13 @@ func run(t *testing.T, file, as string) (notebook, *browser.Page) {
 // screenshot stores the whole notebook as a picture, for a person to look at.
 func screenshot(t *testing.T, page *browser.Page, file string) {
 	t.Helper()
-	height, err := page.Eval(`() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].reduce((sum, e) => sum + e.offsetHeight, 400)`)
+	height, err := page.Eval(`() => 200 + [...document.querySelectorAll('.jp-Notebook .jp-Cell')].reduce((sum, e) => sum + e.offsetHeight + 10, 0)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	page.MustSetViewport(1400, height.Value.Int(), 1, false)
-	time.Sleep(2 * time.Second) // JupyterLab attaches the cells that have come into view
+	time.Sleep(2 * time.Second) // JupyterLab lays the page out anew
+	page.MustEval(`() => { for (const e of document.querySelectorAll('.jp-WindowedPanel-outer')) e.scrollTop = 0 }`)
 	picture, err := page.Screenshot(false, &proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng})
 	if err != nil {
 		t.Fatal(err)

@@ -60,8 +60,16 @@ func Start(ctx context.Context, root, notebook string) (*Lab, error) {
 	return nil, fmt.Errorf("browser: binder/lab %s ended without an address: %s", notebook, strings.Join(said, "\n"))
 }
 
-// Close ends JupyterLab and everything that it started.
+// Close ends the kernels, JupyterLab and everything that it started.
 func (l *Lab) Close() {
+	var kernels []struct {
+		ID string `json:"id"`
+	}
+	if l.URL != "" && l.api(http.MethodGet, "/api/kernels", &kernels) == nil {
+		for _, k := range kernels {
+			l.api(http.MethodDelete, "/api/kernels/"+k.ID, nil)
+		}
+	}
 	syscall.Kill(-l.cmd.Process.Pid, syscall.SIGTERM)
 	done := make(chan struct{})
 	go func() { l.cmd.Wait(); close(done) }()

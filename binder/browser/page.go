@@ -111,7 +111,7 @@ func (p *Page) Strangers() []string {
 }
 
 // RunAll chooses Run All Cells in the menu and waits until all cells of code
-// have a number, failed or not, and the kernel is idle.
+// have a number, failed or not, or are folded, and the kernel is idle.
 func (p *Page) RunAll(cells int, limit time.Duration) error {
 	run, err := p.Timeout(10*time.Second).ElementR("li.lm-MenuBar-item", "^Run$")
 	if err != nil {
@@ -127,17 +127,23 @@ func (p *Page) RunAll(cells int, limit time.Duration) error {
 	if err := all.Click(proto.InputMouseButtonLeft, 1); err != nil {
 		return fmt.Errorf("browser: Run All Cells: %w", err)
 	}
+	seen := 0 // a moment of rest between two cells is not the end
 	return p.until(limit, "every cell run and an idle kernel", func() (bool, error) {
 		done, err := p.Eval(`cells => {
-			const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(e => e.innerText.trim())
-			const numbered = prompts.filter(t => /^\[\d+\]:?$/.test(t)).length
-			return numbered === cells &&
+			const code = [...document.querySelectorAll('.jp-CodeCell')]
+			// A folded cell shows no number.
+			const run = e => e.querySelector('.jp-InputCollapser + .jp-Placeholder, .jp-Cell-inputWrapper .jp-Placeholder') !== null ||
+				/^\[\d+\]:?$/.test(e.querySelector('.jp-InputPrompt')?.innerText.trim() ?? '')
+			return code.length === cells && code.every(run) &&
 				document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]') !== null
 		}`, cells)
 		if err != nil {
 			return false, fmt.Errorf("browser: %w", err)
 		}
-		return done.Value.Bool(), nil
+		if seen++; !done.Value.Bool() {
+			seen = 0
+		}
+		return seen == 3, nil
 	})
 }
 

@@ -11,7 +11,6 @@ import contextlib
 import logging
 import os
 import shutil
-import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -127,7 +126,6 @@ async def _kernel(
         raise_on_iopub_timeout=True,
         log=_silent(),
     )
-    group = None
     try:
         with open(os.path.join(temp, "kernel.log"), "wb+") as log:
             try:
@@ -137,14 +135,13 @@ async def _kernel(
                     stdout=log,
                     stderr=log,
                 )
-                group = manager.provisioner.pgid
                 await client.async_start_new_kernel_client()
             except (OSError, RuntimeError) as error:
                 log.seek(0)
                 raise NoKernel(f'the kernel "{name}" does not start: {_last_line(log.read()) or error}') from error
             yield client, temp
     finally:
-        await _end(client, manager, group)
+        await _end(client, manager)
         shutil.rmtree(temp, ignore_errors=True)
 
 
@@ -165,14 +162,9 @@ def _last_line(log: bytes) -> str:
     return lines[-1].strip() if lines else ""
 
 
-async def _end(client: _Client, manager: AsyncKernelManager, group: int | None) -> None:
-    """Ends the kernel and every process of its group, running cells included."""
-    try:
-        if client.kc is not None:
-            client.kc.stop_channels()
-        if manager.has_kernel:
-            await manager.shutdown_kernel(now=True)
-    finally:
-        if group is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
+async def _end(client: _Client, manager: AsyncKernelManager) -> None:
+    """Ends the kernel and with it every process of its group: cells that run, and what a dead kernel left."""
+    if client.kc is not None:
+        client.kc.stop_channels()
+    if manager.has_kernel:
+        await manager.shutdown_kernel(now=True)

@@ -92,7 +92,7 @@ func (c *comparison) experiment(old, e StoredExperiment) {
 	if old.Version != e.Version {
 		c.add(e.Name, "stored by version %d, now at version %d", old.Version, e.Version)
 	}
-	if false {
+	if e.Seeds > old.Seeds {
 		c.add(e.Name, "%d seeds are stored, fewer than %d", old.Seeds, e.Seeds)
 	}
 	if !bytes.Equal(compact(old.Parameters), compact(e.Parameters)) || !slices.Equal(old.Free, e.Free) {
