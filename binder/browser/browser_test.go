@@ -94,7 +94,8 @@ func run(t *testing.T, file, as string) (notebook, *browser.Page) {
 	if err := os.WriteFile(copied, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	// Not t.Context(): it ends before the clean-up, which would kill JupyterLab before it has ended its kernels.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	lab, err := browser.Start(ctx, root(t), copied)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"memlab/pkg/chart"
+	"memlab/pkg/claims"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/table"
 )
@@ -152,7 +153,7 @@ func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Ta
 			first = r.TokensPerSecond
 		}
 		return t.Add(tokens(l.Context), tokens(l.Shared), r.Fit.Batch, r.Step.Time, r.Step.Bound,
-			thousands(int(r.TokensPerSecond)), fmt.Sprintf("%.3g ×", r.TokensPerSecond/first))
+			thousands(int(r.TokensPerSecond)), fraction(r.TokensPerSecond/first))
 	}
 	for _, n := range contexts {
 		if err := add(e.Load(n)); err != nil {
@@ -196,6 +197,14 @@ func tokens(n int) string {
 	}
 }
 
+// fraction writes a share as people compare rates: 1, or 1/107.
+func fraction(share float64) string {
+	if share == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1/%.3g", 1/share)
+}
+
 // thousands separates the thousands by a comma.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
@@ -214,9 +223,21 @@ type Measured struct {
 	Drop     float64 // throughput at From over that at To
 }
 
-// CartridgesSGLang is what the Cartridges paper reports for SGLang
-// (Eyuboglu et al. 2025, introduction and figure 1).
-var CartridgesSGLang = Measured{Name: "Measured in SGLang: 77 × less", From: 1_000, To: 120_000, Drop: 77}
+// CartridgesSGLang is the drop of peak throughput that the Cartridges paper
+// reports for SGLang; the number is that of datasets/paper_results.csv.
+func CartridgesSGLang() (Measured, error) {
+	const id = "throughput-drop-cartridges-paper"
+	results, err := claims.PaperResults()
+	if err != nil {
+		return Measured{}, fmt.Errorf("lesson: %w", err)
+	}
+	for _, r := range results {
+		if r.ID == id {
+			return Measured{Name: fmt.Sprintf("Measured in SGLang: %g × less", r.Value), From: 1_000, To: 120_000, Drop: r.Value}, nil
+		}
+	}
+	return Measured{}, fmt.Errorf("lesson: no paper result %q in datasets/paper_results.csv", id)
+}
 
 // WithMeasured adds a measured drop to a throughput curve, as the point where
 // the first line would end if it fell as the measurement does.
