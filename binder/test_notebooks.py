@@ -55,6 +55,7 @@ REASONS = {
     "fails_not_json": ": line 4, column 2: not valid JSON: Expecting ',' delimiter",
     "fails_output_differs": "stdout differs:\n      --- stored\n      +++ now\n      @@ -1,3 +1,3 @@\n       one\n",
     "fails_output_gone": "no output, but one is stored:\n      hi",
+    "fails_output_lost": "a display was lost on its way to the kernel",
     "fails_output_new": "output, but none is stored:\n      hi",
     "fails_panic": "failed: exit status 2\n      panic: no memory left",
     "fails_shell_line": "`!false`: a shell line failed: exit status 1",

@@ -20,6 +20,8 @@ RIGHT, WRONG = "✓", "✗"
 # may print the same words among others.
 _SHELL_FAILED = re.compile(r"(?:\^C\n)?(exit status \d+|signal: .+)\n")
 _UNKNOWN_MAGIC = re.compile(r'"(%+[^"]*)" unknown or not implemented yet\.')
+# gonbui logs that a display could not be sent, and the program goes on without it.
+_OUTPUT_LOST = re.compile(r"^E\d{4} [\d:.]+ +\d+ gonbui\.go:\d+\] (.*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ def _said_by_gonb(message: str) -> str:
         return f"unknown magic {unknown[1]}"
     if failed := _SHELL_FAILED.fullmatch(message):
         return f"a shell line failed: {failed[1]}"
+    if lost := _OUTPUT_LOST.match(message):
+        return f"a display was lost on its way to the kernel: {lost[1]}"
     return ""
 
 
