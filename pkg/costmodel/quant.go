@@ -35,17 +35,17 @@ func (f *fields) quantization(m *Model) *quantization {
 	return q
 }
 
-func (g *fields) format(m *Model) *quantization {
-	method := strings.ToLower(g.text("quant_method"))
-	q := &quantization{skip: newSkipList(g, "modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules", "llm_int8_skip_modules")}
+func (f *fields) format(m *Model) *quantization {
+	method := strings.ToLower(f.text("quant_method"))
+	q := &quantization{skip: newSkipList(f, "modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules", "llm_int8_skip_modules")}
 	switch method {
 	case "awq", "gptq":
-		bits := g.bits("bits", "w_bit")
-		q.bits = bits + g.perGroup(16+bits, "group_size", "q_group_size")
+		bits := f.bits("bits", "w_bit")
+		q.bits = bits + f.perGroup(16+bits, "group_size", "q_group_size")
 		m.Quantization = fmt.Sprintf("%s %g bit", method, bits)
 	case "fp8", "fbgemm_fp8":
 		q.bits = 8
-		if block := g.ints("weight_block_size"); len(block) == 2 && block[0] > 0 && block[1] > 0 {
+		if block := f.ints("weight_block_size"); len(block) == 2 && block[0] > 0 && block[1] > 0 {
 			q.bits += 32 / (float64(block[0]) * float64(block[1]))
 		}
 		m.Quantization, m.FP8Compute = "fp8", true
@@ -54,48 +54,48 @@ func (g *fields) format(m *Model) *quantization {
 		m.Quantization = "mxfp4"
 	case "bitsandbytes":
 		switch {
-		case g.truth(false, "load_in_4bit", "_load_in_4bit"):
+		case f.truth(false, "load_in_4bit", "_load_in_4bit"):
 			q.bits = 4.5 // a 32-bit scale per 64
-			if g.truth(false, "bnb_4bit_use_double_quant") {
+			if f.truth(false, "bnb_4bit_use_double_quant") {
 				q.bits = 4.127 // 8-bit scales and a 32-bit one per 256 of them
 			}
-		case g.truth(false, "load_in_8bit", "_load_in_8bit"):
+		case f.truth(false, "load_in_8bit", "_load_in_8bit"):
 			q.bits = 8
 		default:
-			g.problem(ErrMissingField, "load_in_4bit", "is missing", "load_in_4bit or load_in_8bit true")
+			f.problem(ErrMissingField, "load_in_4bit", "is missing", "load_in_4bit or load_in_8bit true")
 		}
 		m.Quantization = fmt.Sprintf("bitsandbytes %g bit", float64(int(q.bits)))
 	case "compressed-tensors", "modelopt":
-		g.groups(m, q, method)
+		f.groups(m, q, method)
 	case "":
-		g.problem(ErrMissingField, "quant_method", "is missing", quantMethods)
+		f.problem(ErrMissingField, "quant_method", "is missing", quantMethods)
 	default:
-		g.problem(ErrBadField, "quant_method", fmt.Sprintf("%q", clip([]byte(method))), quantMethods)
+		f.problem(ErrBadField, "quant_method", fmt.Sprintf("%q", clip([]byte(method))), quantMethods)
 	}
-	g.kvScheme(m)
+	f.kvScheme(m)
 	return q
 }
 
 const quantMethods = "one of awq, gptq, fp8, fbgemm_fp8, mxfp4, bitsandbytes, compressed-tensors, modelopt"
 
-func (g *fields) bits(names ...string) float64 {
-	v := g.need("bits per weight", names...)
+func (f *fields) bits(names ...string) float64 {
+	v := f.need("bits per weight", names...)
 	if v > 16 {
-		g.problem(ErrBadField, names[0], fmt.Sprint(v), "bits per weight from 1 to 16")
+		f.problem(ErrBadField, names[0], fmt.Sprint(v), "bits per weight from 1 to 16")
 	}
 	return float64(v)
 }
 
 // perGroup is the overhead in bits per weight of one scale (and zero point)
 // for each group; -1 means one per column, which is negligible.
-func (g *fields) perGroup(overhead float64, names ...string) float64 {
-	size, ok := g.intAtLeast(-1, names...)
+func (f *fields) perGroup(overhead float64, names ...string) float64 {
+	size, ok := f.intAtLeast(-1, names...)
 	switch {
-	case !ok && !g.has(names...):
-		g.problem(ErrMissingField, names[0], "is missing", "weights per scale, or -1 for one scale per column")
+	case !ok && !f.has(names...):
+		f.problem(ErrMissingField, names[0], "is missing", "weights per scale, or -1 for one scale per column")
 		return 0
 	case size == 0:
-		g.problem(ErrBadField, names[0], "0", "weights per scale, or -1 for one scale per column")
+		f.problem(ErrBadField, names[0], "0", "weights per scale, or -1 for one scale per column")
 		return 0
 	case size < 0:
 		return 0
@@ -104,37 +104,37 @@ func (g *fields) perGroup(overhead float64, names ...string) float64 {
 }
 
 // groups reads the config_groups of compressed-tensors and ModelOpt.
-func (g *fields) groups(m *Model, q *quantization, method string) {
+func (f *fields) groups(m *Model, q *quantization, method string) {
 	type scheme struct {
 		Bits  *float64 `json:"num_bits"`
 		Type  string   `json:"type"`
 		Group *float64 `json:"group_size"`
 	}
-	if algo := strings.ToUpper(g.text("quant_algo")); algo != "" && !g.has("config_groups") {
+	if algo := strings.ToUpper(f.text("quant_algo")); algo != "" && !f.has("config_groups") {
 		switch algo {
 		case "FP8":
 			q.bits, m.FP8Compute = 8, true
 		case "NVFP4":
 			q.bits = 4.5
 		default:
-			g.problem(ErrBadField, "quant_algo", fmt.Sprintf("%q", clip([]byte(algo))), "FP8 or NVFP4")
+			f.problem(ErrBadField, "quant_algo", fmt.Sprintf("%q", clip([]byte(algo))), "FP8 or NVFP4")
 		}
 		m.Quantization = "modelopt " + strings.ToLower(algo)
 		return
 	}
-	_, raw := g.raw("config_groups")
+	_, raw := f.raw("config_groups")
 	var groups map[string]struct {
 		Weights     *scheme `json:"weights"`
 		Activations *scheme `json:"input_activations"`
 	}
 	if err := json.Unmarshal(raw, &groups); err != nil || len(groups) != 1 {
-		g.problem(ErrBadField, "config_groups", fmt.Sprintf("has %d groups", len(groups)), "exactly one group with weights; mixed precision is not read")
+		f.problem(ErrBadField, "config_groups", fmt.Sprintf("has %d groups", len(groups)), "exactly one group with weights; mixed precision is not read")
 		return
 	}
 	for _, s := range groups {
 		w := s.Weights
 		if w == nil || w.Bits == nil || !(*w.Bits >= 1 && *w.Bits <= 16) {
-			g.problem(ErrBadField, "config_groups", "has no weights with num_bits", "weights.num_bits from 1 to 16")
+			f.problem(ErrBadField, "config_groups", "has no weights with num_bits", "weights.num_bits from 1 to 16")
 			return
 		}
 		q.bits = *w.Bits
@@ -151,14 +151,14 @@ func (g *fields) groups(m *Model, q *quantization, method string) {
 }
 
 // kvScheme reads the format of the KV cache where a quantized model fixes it.
-func (g *fields) kvScheme(m *Model) {
+func (f *fields) kvScheme(m *Model) {
 	var scheme struct {
 		Bits float64 `json:"num_bits"`
 	}
-	_, raw := g.raw("kv_cache_scheme")
-	algo := strings.ToUpper(g.text("kv_cache_quant_algo"))
+	_, raw := f.raw("kv_cache_scheme")
+	algo := strings.ToUpper(f.text("kv_cache_quant_algo"))
 	if raw != nil && json.Unmarshal(raw, &scheme) == nil && scheme.Bits == 8 || algo == "FP8" {
 		m.KVDType = FP8
-		g.note("the KV cache is stored in fp8, as quantization_config says")
+		f.note("the KV cache is stored in fp8, as quantization_config says")
 	}
 }
