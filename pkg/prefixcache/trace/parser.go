@@ -1,0 +1,197 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"memlab/pkg/prefixcache"
+)
+
+// maxLine bounds one line, so that a file without line ends cannot fill the
+// memory.
+const maxLine = 256 << 20
+
+type parser struct {
+	options Options
+	trace   *Trace
+	line    int
+	ids     []uint64 // arena of block ids
+	chat    *chat
+}
+
+// read goes through the lines.
+func (p *parser) read(r io.Reader) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var long []byte
+	for {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if long = append(long, line...); len(long) > maxLine {
+				return fmt.Errorf("trace: line %d is longer than %d bytes: want one request per line", p.line+1, maxLine)
+			}
+			continue
+		}
+		if len(long) > 0 {
+			long = append(long, line...)
+			line = long
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("trace: line %d: %w", p.line+1, err)
+		}
+		p.line++
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			p.one(bytes.TrimPrefix(line, []byte("\ufeff")))
+		}
+		long = long[:0]
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+func (p *parser) one(line []byte) {
+	t := p.trace
+	t.Lines++
+	if t.Format == "" {
+		if t.Format = detect(line); t.Format == "" {
+			p.bad("not a request of a known format: want hash_ids, tokens or messages")
+			return
+		}
+	}
+	var r Request
+	var problem string
+	switch t.Format {
+	case Mooncake:
+		r, problem = p.mooncake(line)
+	case Tokens:
+		r, problem = tokenLine(line)
+	default:
+		if p.chat == nil {
+			p.chat = newChat(p.options.Tokenizer)
+		}
+		r, problem = p.chat.line(line)
+	}
+	if problem != "" {
+		p.bad(problem)
+		return
+	}
+	r.Line = p.line
+	t.Requests = append(t.Requests, r)
+}
+
+func (p *parser) bad(problem string) {
+	p.trace.BadLines++
+	if len(p.trace.Bad) < p.options.KeepBad {
+		p.trace.Bad = append(p.trace.Bad, LineError{p.line, problem})
+	}
+}
+
+func (p *parser) finish() (*Trace, error) {
+	t := p.trace
+	if len(t.Requests) == 0 {
+		kind := ErrEmpty
+		if t.Format == "" && t.Lines > 0 {
+			kind = ErrFormat
+		}
+		if len(t.Bad) > 0 {
+			return nil, fmt.Errorf("trace: %w in %d lines: %w", kind, t.Lines, t.Bad[0])
+		}
+		return nil, fmt.Errorf("trace: %w: the input has no lines", kind)
+	}
+	switch t.Format {
+	case Mooncake:
+		t.Block = p.options.Block
+	case OpenAI:
+		t.Notes = append(t.Notes, p.chat.notes()...)
+	}
+	return t, nil
+}
+
+// mooncake reads one line of a block trace.
+func (p *parser) mooncake(line []byte) (r Request, problem string) {
+	input, output := int64(-1), int64(-1)
+	var hasInput, hasOutput, hasIDs bool
+	start := len(p.ids)
+	s := scanner{text: line}
+	ok := s.object(func(key []byte) bool {
+		switch string(key) {
+		case "timestamp":
+			return s.float(&r.Timestamp)
+		case "input_length":
+			hasInput = true
+			return s.integer(&input)
+		case "output_length":
+			hasOutput = true
+			return s.integer(&output)
+		case "hash_ids":
+			hasIDs = true
+			p.ids = p.ids[:start]
+			return s.ids(&p.ids)
+		}
+		return s.skip()
+	})
+	ids := p.ids[start:len(p.ids):len(p.ids)]
+	p.ids = p.ids[:start] // given back unless the line is good
+	block := p.options.Block
+	switch {
+	case !ok:
+		return r, s.problem()
+	case !hasInput:
+		return r, "no input_length: want the length of the prompt in tokens"
+	case input < 1:
+		return r, fmt.Sprintf("input_length %d: want 1 or more", input)
+	case !hasOutput:
+		return r, "no output_length: want the length of the output in tokens"
+	case output < 0:
+		return r, fmt.Sprintf("output_length %d: want 0 or more", output)
+	case !hasIDs:
+		return r, "no hash_ids: want one per block of the prompt"
+	case (input-1)/int64(block)+1 != int64(len(ids)):
+		return r, fmt.Sprintf("%d hash_ids for input_length %d: want %d of %d tokens each", len(ids), input, (input-1)/int64(block)+1, block)
+	case r.Timestamp < 0:
+		return r, fmt.Sprintf("timestamp %g: want 0 or more", r.Timestamp)
+	}
+	p.ids = p.ids[:start+len(ids)]
+	r.Request = prefixcache.Request{Blocks: ids, Prompt: int(input)}
+	r.OutputTokens = int(output)
+	return r, ""
+}
+
+// tokenLine reads one line of token ids.
+func tokenLine(line []byte) (r Request, problem string) {
+	s := scanner{text: line}
+	var has bool
+	var ok bool
+	if line[0] == '[' {
+		has = true
+		ok = s.tokens(&r.Tokens) && s.end()
+	} else {
+		ok = s.object(func(key []byte) bool {
+			switch string(key) {
+			case "tokens", "token_ids", "prompt_token_ids":
+				has = true
+				return s.tokens(&r.Tokens)
+			case "output", "output_token_ids":
+				return s.tokens(&r.Output)
+			case "tenant", "cache_salt":
+				return s.string(&r.Tenant)
+			case "timestamp":
+				return s.float(&r.Timestamp)
+			}
+			return s.skip()
+		})
+	}
+	switch {
+	case !ok:
+		return r, s.problem()
+	case !has:
+		return r, "no tokens: want an array of token ids"
+	case len(r.Tokens) == 0:
+		return r, "no token in the prompt: want 1 or more"
+	}
+	r.OutputTokens = len(r.Output)
+	return r, ""
+}

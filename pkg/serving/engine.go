@@ -1,0 +1,92 @@
+package serving
+
+import (
+	"errors"
+	"fmt"
+
+	"memlab/pkg/prefixcache"
+)
+
+// server answers how many tokens of a call's prompt are held, and keeps it.
+type server interface {
+	serve(l *Ledger, r *record, outputs bool) (int, error)
+}
+
+var errRefused = errors.New("refused: the prompt does not fit into the cache")
+
+// servers are the cache of a replay and the one that keeps everything.
+func (l *Ledger) servers(o Options) (cache, ideal server, err error) {
+	lru, isLRU := o.Cache.(*prefixcache.PrefixLRU)
+	switch {
+	case isLRU && o.CacheOutputs:
+		return nil, nil, fmt.Errorf("serving: cache_outputs: PrefixLRU knows the blocks of prompts only: want BlockHash or Radix")
+	case isLRU:
+		if cache, err = newEngine(lru, o.Block); err != nil {
+			return nil, nil, err
+		}
+		all, err := prefixcache.NewPrefixLRU(prefixcache.Unlimited, o.Block)
+		if err != nil {
+			return nil, nil, err
+		}
+		ideal, err = newEngine(all, o.Block)
+		return cache, ideal, err
+	case l.real:
+		all, err := prefixcache.NewBlockHash(prefixcache.Unlimited, o.Block)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ideal, err = newEngine(all, o.Block); err != nil {
+			return nil, nil, err
+		}
+	default:
+		ideal = newKeepAll(o.Block)
+	}
+	if o.Cache != nil {
+		cache, err = newEngine(o.Cache, o.Block)
+	}
+	return cache, ideal, err
+}
+
+// engine is a cache of package prefixcache that serves calls of a ledger.
+type engine struct {
+	cache  prefixcache.Cache
+	block  int
+	blocks *prefixcache.BlockIDs // for PrefixLRU only
+}
+
+func newEngine(c prefixcache.Cache, block int) (*engine, error) {
+	e := &engine{cache: c, block: block}
+	var err error
+	if _, ok := c.(*prefixcache.PrefixLRU); ok {
+		e.blocks, err = prefixcache.NewBlockIDs(block)
+	}
+	return e, err
+}
+
+func (e *engine) serve(l *Ledger, r *record, outputs bool) (int, error) {
+	request := prefixcache.Request{Tenant: r.call.Tenant, Tokens: make([]int, 0, r.tokens)}
+	for _, it := range r.items {
+		request.Tokens = l.items[it].item.AppendIDs(request.Tokens)
+	}
+	if outputs {
+		for _, it := range r.output {
+			request.Output = l.items[it].item.AppendIDs(request.Output)
+		}
+	}
+	if e.blocks != nil {
+		request.Blocks = e.blocks.Of(r.call.Tenant, request.Tokens)
+	}
+	use, err := e.cache.Serve(request)
+	switch {
+	case err != nil:
+		return 0, err
+	case use.Refused:
+		return 0, errRefused
+	case e.blocks != nil:
+		return min(use.HitTokens, r.tokens-1), nil
+	default:
+		// BlockHash never answers more; a radix tree is asked for all tokens
+		// but the last, as SGLang does.
+		return min(use.HitTokens, wholeBlocks(r.tokens-1, e.block)), nil
+	}
+}
