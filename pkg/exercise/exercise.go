@@ -129,6 +129,11 @@ func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Abs(want)
 }
 
+// All returns the exercises in the order of the lessons.
+func All() []Exercise {
+	return []Exercise{firstCheck, context70B, friendsOnOneCard, evictionsAtTenPercent}
+}
+
 // Find returns the exercise with the name id. An unknown name is an error that
 // lists the known ones.
 func Find(id string) (Exercise, error) {

@@ -44,6 +44,19 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// The lecture works exercise 3 out by hand: 89 evictions of 5,400 tokens.
+func TestTheLecturesEstimateOfEvictionsIsAccepted(t *testing.T) {
+	e, err := exercise.Find("10.3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, estimate := range []float64{481, 89 * 5.4} {
+		if g, err := e.Grade(estimate, 0); err != nil || g.Status != exercise.Right {
+			t.Errorf("%v: %v, %v", estimate, g, err)
+		}
+	}
+}
+
 // What holds for every exercise, whatever it asks.
 func TestEveryExercise(t *testing.T) {
 	seen := map[string]bool{}

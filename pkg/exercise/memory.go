@@ -1,13 +1,6 @@
 package exercise
 
-import (
-	"memlab/pkg/costmodel"
-)
-
-// All returns the exercises in the order of the lessons.
-func All() []Exercise {
-	return []Exercise{firstCheck, context70B, friendsOnOneCard}
-}
+import "memlab/pkg/costmodel"
 
 const (
 	context128k = 128_000 // tokens: a year of chat

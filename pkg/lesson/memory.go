@@ -19,7 +19,7 @@ func ContextMemory(gpu costmodel.GPU, contexts []int, models ...costmodel.Model)
 		Title: "KV cache over context length",
 		X:     chart.Axis{Label: "Context length", Unit: "tokens", Log: true},
 		Y:     chart.Axis{Label: "KV cache", Unit: "B", Log: true},
-		Marks: []chart.Mark{{Label: fmt.Sprintf("Memory of one %s", gpu.Title), Y: ptr(float64(gpu.Memory))}},
+		Marks: []chart.Mark{{Label: fmt.Sprintf("Memory of one %s", gpu.Title), Y: new(float64(gpu.Memory))}},
 	}
 	for _, m := range models {
 		s := chart.Series{Name: m.Name, Kind: chart.Line}
@@ -214,8 +214,6 @@ func thousands(n int) string {
 	return s
 }
 
-func ptr(v float64) *float64 { return &v }
-
 // A Measured is a drop of throughput that somebody has measured.
 type Measured struct {
 	Name     string
@@ -245,7 +243,7 @@ func WithMeasured(f chart.Figure, m Measured) chart.Figure {
 	line := f.Series[0]
 	for i, x := range line.X {
 		if x == float64(m.From) {
-			f.Marks = append(f.Marks, chart.Mark{Label: m.Name, X: ptr(float64(m.To)), Y: ptr(line.Y[i] / m.Drop)})
+			f.Marks = append(f.Marks, chart.Mark{Label: m.Name, X: new(float64(m.To)), Y: new(line.Y[i] / m.Drop)})
 		}
 	}
 	return f

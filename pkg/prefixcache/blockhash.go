@@ -30,8 +30,10 @@ type BlockHash struct {
 	requests        map[string]*running
 	stats, resumed  Stats
 	step            Step
-	keys            []key // of the lookup that runs
-	hits            []int32
+	hits            []int32 // of the lookup that runs
+	bare            []int32 // of the release that runs
+	own             running // the request that Serve runs
+	known           []int   // and its prompt and output
 }
 
 // NewBlockHash is an empty cache of capacity usable blocks (or Unlimited) of
@@ -58,7 +60,6 @@ type running struct {
 	blocks     []int32
 	registered int // leading blocks that have their key
 	preempted  bool
-	prompt     int
 }
 
 // keysUpTo makes sure that the keys of the first n blocks are there.
@@ -90,29 +91,27 @@ type Step struct {
 	Stored, Evicted []int32
 }
 
-// Lookup is the number of leading tokens of a prompt that would hit, as blocks.
-func (c *BlockHash) Lookup(tenant string, prompt []int) (blocks []int32) {
-	k := rootKey(tenant)
-	for i := range (len(prompt) - 1) / c.block {
-		k = k.next(prompt[i*c.block : (i+1)*c.block])
-		b := c.index.first(k, &c.pool)
-		if b == 0 {
-			break
-		}
-		blocks = append(blocks, b)
-	}
-	return blocks
+// Lookup are the blocks that a prompt would hit, from the first one on.
+func (c *BlockHash) Lookup(tenant string, prompt []int) []int32 {
+	c.lookup(&running{tokens: prompt, root: rootKey(tenant)})
+	return append([]int32(nil), c.hits...)
 }
 
 // lookup fills c.hits with the blocks that a request hits.
 func (c *BlockHash) lookup(r *running) {
 	c.hits = c.hits[:0]
+	last := int32(0)
 	for i := range (len(r.tokens) - 1) / c.block {
-		b := c.index.first(r.keysUpTo(i+1, c.block)[i], &c.pool)
+		k := r.keysUpTo(i+1, c.block)[i]
+		b := c.pool.after(last, k)
 		if b == 0 {
-			return
+			if b = c.index.first(k, &c.pool); b == 0 {
+				return
+			}
+			c.pool.follow(last, b)
 		}
 		c.hits = append(c.hits, b)
+		last = b
 	}
 }
 
@@ -157,13 +156,16 @@ func (c *BlockHash) allocate(r *running, total int, hits []int32) bool {
 		b := r.blocks[r.registered]
 		c.index.add(keys[r.registered], b, &c.pool)
 		c.step.Stored = append(c.step.Stored, b)
+		if r.registered > 0 {
+			c.pool.follow(r.blocks[r.registered-1], b)
+		}
 	}
 	return true
 }
 
 // release lets go of all blocks, the last one first.
 func (c *BlockHash) release(r *running) {
-	var bare []int32
+	bare := c.bare[:0]
 	for i := len(r.blocks) - 1; i >= 0; i-- {
 		b := r.blocks[i]
 		n := c.pool.at(b)
@@ -179,6 +181,7 @@ func (c *BlockHash) release(r *running) {
 	for i := len(bare) - 1; i >= 0; i-- {
 		c.pool.pushFront(bare[i])
 	}
+	c.bare = bare
 	r.blocks, r.registered, r.computed = r.blocks[:0], 0, 0
 }
 

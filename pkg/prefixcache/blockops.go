@@ -12,7 +12,7 @@ func (c *BlockHash) Add(id, tenant string, prompt []int) error {
 		return fail(ErrRequest, "request %q has an empty prompt", id)
 	}
 	tokens := append(make([]int, 0, len(prompt)), prompt...)
-	c.requests[id] = &running{tokens: tokens, root: rootKey(tenant), prompt: len(prompt)}
+	c.requests[id] = &running{tokens: tokens, root: rootKey(tenant)}
 	return nil
 }
 
@@ -59,10 +59,7 @@ func (c *BlockHash) Prefill(id string, limit int, whole bool) (Step, error) {
 	if r.preempted {
 		stats = &c.resumed
 	}
-	stats.add(Use{
-		PromptTokens: len(r.tokens), HitTokens: hit,
-		Blocks: ceilDiv(len(r.tokens), c.block), HitBlocks: len(c.hits),
-	})
+	stats.add(c.use(len(r.tokens), hit))
 	return c.step, nil
 }
 
@@ -111,7 +108,7 @@ func (c *BlockHash) Decode(id string, tokens ...int) (Step, error) {
 }
 
 // End releases a request and forgets it, in whatever state it is. The last
-// sampled token, if given, is never scheduled and so completes no block.
+// sampled token is never scheduled, so it need not be known.
 func (c *BlockHash) End(id string) error {
 	r, err := c.get(id)
 	if err != nil {

@@ -33,22 +33,29 @@ func (c *BlockHash) Finish(id string, output []int) error {
 // Serve runs one request from arrival to release. It is refused if prompt and
 // output do not fit together.
 func (c *BlockHash) Serve(r Request) (Use, error) {
-	const id = "\x00serve"
-	if err := c.Add(id, r.Tenant, r.Tokens); err != nil {
-		return Use{}, err
+	n := len(r.Tokens)
+	if n == 0 {
+		return Use{}, fail(ErrRequest, "an empty prompt")
 	}
-	run := c.requests[id]
+	// Nothing outlives the call, so the tokens need no copy of their own.
+	run := &c.own
+	*run = running{tokens: r.Tokens, root: rootKey(r.Tenant), keys: run.keys[:0], blocks: run.blocks[:0]}
+	c.begin()
 	c.lookup(run)
-	total := len(r.Tokens) + max(0, len(r.Output)-1)
+	total := n + max(0, len(r.Output)-1)
 	if _, room := c.missing(run, total, c.hits); !room {
-		delete(c.requests, id)
-		return c.refuse(c.use(len(r.Tokens), 0)), nil
+		return c.refuse(c.use(n, 0)), nil
 	}
-	step, err := c.Prefill(id, NoLimit, false)
-	if err != nil {
-		return Use{}, err
+	u := c.use(n, len(c.hits)*c.block)
+	c.allocate(run, n, c.hits)
+	if total > n {
+		c.known = append(append(c.known[:0], r.Tokens...), r.Output[:total-n]...)
+		run.tokens = c.known
+		c.allocate(run, total, nil)
 	}
-	return c.use(len(r.Tokens), step.Hit), c.Finish(id, r.Output)
+	c.release(run)
+	c.stats.add(u)
+	return u, nil
 }
 
 func (c *BlockHash) use(prompt, hit int) Use {
@@ -78,7 +85,7 @@ func (c *BlockHash) Keys() int { return c.index.used }
 
 // Queue is the order in which free blocks will be reused, at most n of them.
 func (c *BlockHash) Queue(n int) []int32 {
-	queue := make([]int32, 0, min(n, c.pool.free))
+	var queue []int32
 	for i := c.pool.nodes[0].next; i != 0 && len(queue) < n; i = c.pool.nodes[i].next {
 		if i != untouched {
 			queue = append(queue, i-1)

@@ -5,19 +5,19 @@ import "fmt"
 // The invariants, checked by the tests after each operation.
 
 func (c *PrefixLRU) check() error {
-	if err := c.table.check(1); err != nil {
+	if err := c.table.check(); err != nil {
 		return err
 	}
 	if c.table.used > c.capacity {
 		return fmt.Errorf("%d blocks at a capacity of %d", c.table.used, c.capacity)
 	}
-	if len(c.links) != c.table.used+1 {
-		return fmt.Errorf("%d slots for %d blocks", len(c.links)-1, c.table.used)
+	if c.made-1-len(c.spare) != c.table.used {
+		return fmt.Errorf("%d slots, %d of them spare, for %d blocks", c.made-1, len(c.spare), c.table.used)
 	}
 	seen, s := 0, int32(0)
 	for {
-		next := c.links[s].next
-		if c.links[next].prev != s {
+		next := c.table.at(s).next
+		if c.table.at(next).prev != s {
 			return fmt.Errorf("the list is torn after slot %d", s)
 		}
 		if s = next; s == 0 {
@@ -33,22 +33,32 @@ func (c *PrefixLRU) check() error {
 	return nil
 }
 
-// check looks every id up; slots count from first.
-func (t *table) check(first int) error {
+// check looks every id up.
+func (t *table) check() error {
 	n := 0
-	for cell, s := range t.cells {
-		if s == empty {
+	for i, c := range t.cells {
+		if c.slot == empty {
 			continue
 		}
 		n++
-		if found, at := t.find(t.ids[s]); found != s || at != cell {
-			return fmt.Errorf("id %d in cell %d is found as slot %d in cell %d", t.ids[s], cell, found, at)
+		id := t.at(c.slot).id
+		if found, at := t.probe(id); found != c.slot || at != i || c.tag != tagOf(id) || t.find(id) != found {
+			return fmt.Errorf("id %d in cell %d is found as slot %d in cell %d", id, i, found, at)
 		}
 	}
-	if n != t.used || len(t.ids)-first != n {
-		return fmt.Errorf("%d cells, %d used, %d ids", n, t.used, len(t.ids)-first)
+	direct := 0
+	for id, s := range t.direct {
+		if s == 0 {
+			continue
+		}
+		if direct++; t.at(s-1).id != uint64(id) {
+			return fmt.Errorf("id %d leads to the slot of %d", id, t.at(s-1).id)
+		}
 	}
-	if n*10 > len(t.cells)*7 {
+	if n != t.hashed || n+direct != t.used {
+		return fmt.Errorf("%d cells counted as %d, %d direct, %d in all", n, t.hashed, direct, t.used)
+	}
+	if n*5 > len(t.cells)*4 {
 		return fmt.Errorf("%d of %d cells are full", n, len(t.cells))
 	}
 	return nil

@@ -90,7 +90,7 @@ type pass struct {
 func (p *pass) find(blocks []uint64) {
 	p.slots = p.slots[:0]
 	for _, id := range blocks {
-		s, _ := p.table.find(id)
+		s := p.table.find(id)
 		p.slots = append(p.slots, s)
 	}
 }
@@ -118,10 +118,10 @@ func (p *pass) touch(blocks []uint64) {
 	for i := len(blocks) - 1; i >= 0; i-- {
 		s := p.slots[i]
 		if s == empty {
-			var cell int
-			if s, cell = p.table.find(blocks[i]); s == empty {
+			if s = p.table.find(blocks[i]); s == empty {
 				s = int32(len(p.last))
-				p.table.put(blocks[i], s, cell)
+				p.table.room(s)
+				p.table.put(blocks[i], s)
 				p.last = append(p.last, empty)
 			}
 		}

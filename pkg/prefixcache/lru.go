@@ -15,13 +15,13 @@ package prefixcache
 // A capacity below one prompt is legal: the head of the prompt stays.
 type PrefixLRU struct {
 	capacity, block int
-	table           table
-	links           []link // by slot; slot 0 is the ring's start, its next the most recent
-	slots           []int32
+	table           table   // slot 0 is the start of the list, its next the most recent
+	made            int     // slots, the start included
+	spare           []int32 // slots that hold no block
+	slots           []int32 // of the prompt at work
+	runs            []run   // of the prompt at work
 	stats           Stats
 }
-
-type link struct{ prev, next int32 }
 
 // NewPrefixLRU is an empty cache of capacity blocks (or Unlimited) of that many
 // tokens each.
@@ -32,10 +32,9 @@ func NewPrefixLRU(capacity, block int) (*PrefixLRU, error) {
 	if err := checkSize("block size", block, Unlimited); err != nil {
 		return nil, err
 	}
-	return &PrefixLRU{
-		capacity: min(capacity, maxSlot), block: block,
-		table: table{ids: make([]uint64, 1)}, links: make([]link, 1),
-	}, nil
+	c := &PrefixLRU{capacity: min(capacity, maxSlot-chunk), block: block, made: 1}
+	c.table.room(0)
+	return c, nil
 }
 
 // Serve looks up and touches the blocks of a request. The number of blocks must
@@ -66,7 +65,7 @@ func checkBlocks(r Request, block int) (int, error) {
 // Lookup counts the leading blocks that are present and changes nothing.
 func (c *PrefixLRU) Lookup(blocks []uint64) int {
 	for i, id := range blocks {
-		if s, _ := c.table.find(id); s == empty {
+		if c.table.find(id) == empty {
 			return i
 		}
 	}
@@ -75,71 +74,145 @@ func (c *PrefixLRU) Lookup(blocks []uint64) int {
 
 // Access is Serve without tokens and statistics: it counts the leading blocks
 // that are present and touches all.
+//
+// What makes it fast is that a prompt comes back as it was. The blocks that it
+// brought together have slots in a row, and in the list the blocks of a prompt
+// follow each other, head first, until another prompt takes a part away. So two
+// guesses find most blocks without the table: the next slot, and the next in
+// the list; and a run of blocks moves to the front as a whole.
 func (c *PrefixLRU) Access(blocks []uint64) (hits int) {
-	// All lookups come first: independent of each other, they overlap in the
-	// processor, while the moves in the list depend on one another.
-	c.slots = c.slots[:0]
-	hits = -1
-	for i, id := range blocks {
-		s, _ := c.table.find(id)
-		if s == empty && hits < 0 {
-			hits = i
-		}
-		c.slots = append(c.slots, s)
-	}
-	if hits < 0 {
-		hits = len(blocks)
-	}
-	for i := len(blocks) - 1; i >= 0; i-- {
-		// The slot may have been given to a later block of this very prompt.
-		if s := c.slots[i]; s != empty && c.table.ids[s] == blocks[i] {
-			c.moveToFront(s)
-		} else {
-			c.touch(blocks[i])
+	hits = c.find(blocks)
+	for i := len(c.runs) - 1; i >= 0; i-- {
+		r := c.runs[i]
+		switch {
+		case c.slots[r.from] == empty:
+			c.insert(blocks[r.from:r.to])
+		case !c.splice(blocks, r):
+			for j := r.to - 1; j >= r.from; j-- {
+				c.touch(blocks[j], 0)
+			}
 		}
 	}
 	return hits
 }
 
-func (c *PrefixLRU) touch(id uint64) {
-	s, cell := c.table.find(id)
-	if s != empty {
-		c.moveToFront(s)
+// run is a part of a prompt: blocks that follow each other in the list, or
+// blocks that are absent.
+type run struct{ from, to int }
+
+// find fills slots and runs, and counts the leading blocks that are present.
+func (c *PrefixLRU) find(blocks []uint64) (hits int) {
+	c.slots, c.runs = c.slots[:0], c.runs[:0]
+	hits = len(blocks)
+	last, from := int32(0), 0
+	for i, id := range blocks {
+		s, follows := empty, false
+		if c.table.hashed > 0 && last != empty {
+			s, follows = c.guess(last, id)
+		}
+		if s == empty {
+			s = c.table.find(id)
+			follows = last == empty && s == empty || last != empty && c.table.at(last).next == s
+			if s == empty && hits > i {
+				hits = i
+			}
+		}
+		if !follows && i > 0 {
+			c.runs = append(c.runs, run{from, i})
+			from = i
+		}
+		c.slots = append(c.slots, s)
+		last = s
+	}
+	if len(blocks) > 0 {
+		c.runs = append(c.runs, run{from, len(blocks)})
+	}
+	return hits
+}
+
+// guess tries the slot after the last one and the next in the list, and says
+// whether the block found is that next one.
+func (c *PrefixLRU) guess(last int32, id uint64) (s int32, follows bool) {
+	next := c.table.at(last).next
+	if s = last + 1; int(s) < c.made && c.table.at(s).id == id && c.table.at(s).next != empty {
+		return s, s == next
+	}
+	if next != 0 && c.table.at(next).id == id {
+		return next, true
+	}
+	return empty, false
+}
+
+// splice moves a run to the front. It does not if the run was torn since it was
+// found, by an eviction or by a block that occurs twice in the prompt.
+func (c *PrefixLRU) splice(blocks []uint64, r run) bool {
+	slots := c.slots[r.from:r.to]
+	first, last := slots[0], slots[len(slots)-1]
+	for j, s := range slots {
+		at := c.table.at(s)
+		if at.id != blocks[r.from+j] || s != last && at.next != slots[j+1] {
+			return false
+		}
+	}
+	if c.table.at(first).prev != 0 {
+		c.unlink(first, last)
+		c.pushFront(first, last)
+	}
+	return true
+}
+
+// insert touches absent blocks, the last one first. Where the cache is not full
+// their slots rise with their place in the prompt.
+func (c *PrefixLRU) insert(blocks []uint64) {
+	fresh := min(len(blocks), c.capacity-(c.made-1))
+	first := c.made - (len(blocks) - fresh)
+	c.made += fresh
+	c.table.room(int32(c.made))
+	for j := len(blocks) - 1; j >= 0; j-- {
+		s := int32(0)
+		if j >= len(blocks)-fresh {
+			s = int32(first + j)
+		}
+		c.touch(blocks[j], s)
+	}
+}
+
+// touch moves a block to the front. An absent one gets the slot s, or with 0 an
+// unused one or that of the least recent block, which is evicted.
+func (c *PrefixLRU) touch(id uint64, s int32) {
+	present := c.table.find(id)
+	if present != empty {
+		if s != 0 { // the block occurs twice in its prompt
+			c.table.at(s).next = empty
+			c.spare = append(c.spare, s)
+		}
+		c.unlink(present, present)
+		c.pushFront(present, present)
 		return
 	}
-	if c.table.used < c.capacity {
-		s = int32(len(c.links))
-		c.links = append(c.links, link{})
-	} else {
-		s = c.links[0].prev
-		c.unlink(s)
-		c.table.remove(c.table.ids[s])
-		_, cell = c.table.find(id)
+	if n := len(c.spare) - 1; s == 0 && n >= 0 {
+		s, c.spare = c.spare[n], c.spare[:n]
+	} else if s == 0 {
+		s = c.table.at(0).prev
+		c.unlink(s, s)
+		c.table.remove(c.table.at(s).id)
 		c.stats.Evicted++
 	}
-	c.table.put(id, s, cell)
-	c.pushFront(s)
+	c.table.put(id, s)
+	c.pushFront(s, s)
 }
 
-func (c *PrefixLRU) moveToFront(s int32) {
-	if c.links[0].next == s {
-		return
-	}
-	c.unlink(s)
-	c.pushFront(s)
+// unlink takes a run of slots out of the list.
+func (c *PrefixLRU) unlink(first, last int32) {
+	before, after := c.table.at(first).prev, c.table.at(last).next
+	c.table.at(before).next = after
+	c.table.at(after).prev = before
 }
 
-func (c *PrefixLRU) unlink(s int32) {
-	l := c.links[s]
-	c.links[l.prev].next = l.next
-	c.links[l.next].prev = l.prev
-}
-
-func (c *PrefixLRU) pushFront(s int32) {
-	first := c.links[0].next
-	c.links[s] = link{prev: 0, next: first}
-	c.links[first].prev = s
-	c.links[0].next = s
+func (c *PrefixLRU) pushFront(first, last int32) {
+	top := c.table.at(0)
+	c.table.at(last).next, c.table.at(top.next).prev = top.next, last
+	c.table.at(first).prev, top.next = 0, first
 }
 
 // Len is the number of blocks present.
@@ -148,8 +221,8 @@ func (c *PrefixLRU) Len() int { return c.table.used }
 // Order are the ids present, most recent first: what is evicted next is last.
 func (c *PrefixLRU) Order() []uint64 {
 	ids := make([]uint64, 0, c.table.used)
-	for s := c.links[0].next; s != 0; s = c.links[s].next {
-		ids = append(ids, c.table.ids[s])
+	for s := c.table.at(0).next; s != 0; s = c.table.at(s).next {
+		ids = append(ids, c.table.at(s).id)
 	}
 	return ids
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func TestOracleSGLang(t *testing.T) {
-	replayOracles(t, "sglang", 37, func(t *testing.T, v vector) replayer {
+	replayOracles(t, "sglang", func(t *testing.T, v vector) replayer {
 		c, err := NewRadix(RadixConfig{Page: v.PageSize, Policy: v.Policy, ProtectedThreshold: v.PolicyConfig.ProtectedThreshold})
 		if err != nil {
 			t.Fatal(err)

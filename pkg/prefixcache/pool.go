@@ -17,6 +17,7 @@ type node struct {
 	// registered.
 	nextCopy, prevCopy int32 // block ids
 	refs               int32
+	child              int32 // the block that came next the last time
 	keyed              bool
 }
 
@@ -69,6 +70,28 @@ func (p *pool) hold(block int32) {
 	n.refs++
 }
 
+// after guesses that a prompt goes on as the last one did: it gives the block
+// that followed, if that is the only one with the key, and otherwise 0.
+func (p *pool) after(block int32, k key) int32 {
+	if block == 0 {
+		return 0
+	}
+	b := p.at(block).child
+	if b == 0 {
+		return 0
+	}
+	if n := p.at(b); !n.keyed || n.key != k || n.nextCopy != b {
+		return 0
+	}
+	return b
+}
+
+func (p *pool) follow(block, next int32) {
+	if block != 0 {
+		p.at(block).child = next
+	}
+}
+
 func (p *pool) pushBack(block int32) {
 	p.insert(block+1, p.nodes[0].prev, 0)
 	p.free++
@@ -77,98 +100,4 @@ func (p *pool) pushBack(block int32) {
 func (p *pool) pushFront(block int32) {
 	p.insert(block+1, 0, p.nodes[0].next)
 	p.free++
-}
-
-// keyIndex finds the first registered live block of a key: open addressing
-// with linear probing, 8 bytes per cell.
-type keyIndex struct {
-	cells []keyCell
-	used  int // distinct keys
-}
-
-// keyCell holds the first block of a key, 0 for none, and part of the key so
-// that few other blocks must be looked at.
-type keyCell struct {
-	tag   uint32
-	block int32
-}
-
-func (x *keyIndex) search(k key, p *pool) (cell int, block int32) {
-	mask := len(x.cells) - 1
-	for i := int(k.a) & mask; ; i = (i + 1) & mask {
-		c := x.cells[i]
-		if c.block == 0 || c.tag == uint32(k.b) && p.at(c.block).key == k {
-			return i, c.block
-		}
-	}
-}
-
-// first is the block that a lookup of the key returns, 0 for none.
-func (x *keyIndex) first(k key, p *pool) int32 {
-	if len(x.cells) == 0 {
-		return 0
-	}
-	_, b := x.search(k, p)
-	return b
-}
-
-// add registers a block under a key, after its copies.
-func (x *keyIndex) add(k key, block int32, p *pool) {
-	if x.used*3 >= len(x.cells)*2 {
-		x.grow(p)
-	}
-	n := p.at(block)
-	n.key, n.keyed = k, true
-	cell, first := x.search(k, p)
-	if first == 0 {
-		x.cells[cell] = keyCell{uint32(k.b), block}
-		x.used++
-		n.nextCopy, n.prevCopy = block, block
-		return
-	}
-	last := p.at(first).prevCopy
-	n.prevCopy, n.nextCopy = last, first
-	p.at(last).nextCopy = block
-	p.at(first).prevCopy = block
-}
-
-// remove takes the key from a block.
-func (x *keyIndex) remove(block int32, p *pool) {
-	n := p.at(block)
-	n.keyed = false
-	cell, first := x.search(n.key, p)
-	if n.nextCopy == block {
-		x.close(cell, p)
-		x.used--
-		return
-	}
-	p.at(n.prevCopy).nextCopy = n.nextCopy
-	p.at(n.nextCopy).prevCopy = n.prevCopy
-	if first == block {
-		x.cells[cell].block = n.nextCopy
-	}
-}
-
-// close empties a cell and moves later cells of its run forward.
-func (x *keyIndex) close(hole int, p *pool) {
-	mask := len(x.cells) - 1
-	for i := (hole + 1) & mask; x.cells[i].block != 0; i = (i + 1) & mask {
-		home := int(p.at(x.cells[i].block).key.a) & mask
-		if (i-home)&mask >= (i-hole)&mask {
-			x.cells[hole] = x.cells[i]
-			hole = i
-		}
-	}
-	x.cells[hole] = keyCell{}
-}
-
-func (x *keyIndex) grow(p *pool) {
-	old := x.cells
-	x.cells = make([]keyCell, max(16, 2*len(old)))
-	for _, c := range old {
-		if c.block != 0 {
-			cell, _ := x.search(p.at(c.block).key, p)
-			x.cells[cell] = c
-		}
-	}
 }

@@ -39,12 +39,12 @@ type Embedding struct {
 	Tokens  int    `json:"tokens,omitempty"`
 }
 
-// Check says what is wrong with a call.
-func (c Call) Check() error {
+// checkFrame checks all of a call but the items of its prompt.
+func (c Call) checkFrame() error {
 	if err := checkPhase(c.Phase, c.Turn); err != nil {
 		return err
 	}
-	if err := c.Prompt.Check(); err != nil {
+	if err := c.Prompt.checkSegments(); err != nil {
 		return err
 	}
 	return checkOutput(c.Output)
@@ -53,7 +53,7 @@ func (c Call) Check() error {
 func checkOutput(output []Item) error {
 	total := 0
 	for i := range output {
-		if err := output[i].check(); err != nil {
+		if err := output[i].Check(); err != nil {
 			return fmt.Errorf("output: item %d: %w", i, err)
 		}
 		if total += output[i].Tokens; total > maxTokens {

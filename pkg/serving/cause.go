@@ -48,94 +48,62 @@ type Part struct {
 	Tokens int `json:"tokens"`
 }
 
-// why divides the prefilled tokens of a call among their causes. ideal is what a
-// cache that keeps everything would have held.
-func (l *Ledger) why(r *record, hit, ideal int) (parts []Part, rounding int) {
-	parts = make([]Part, 0, 3)
-	add := func(c Cause, tokens int) {
-		if tokens <= 0 {
-			return
-		}
-		for i := range parts {
-			if parts[i].Cause == c {
-				parts[i].Tokens += tokens
-				return
-			}
-		}
-		parts = append(parts, Part{c, tokens})
-	}
-	at := hit
+// explain divides the prefilled tokens of a call among their causes. ideal is
+// what a cache that keeps everything would have held.
+func (l *Ledger) explain(s *Served, r *record, ideal int) {
+	at := s.Cached
 	if ideal > at {
-		add(Cause{Kind: CapacityMiss}, ideal-at)
+		s.because(Cause{Kind: CapacityMiss}, ideal-at)
 		at = ideal
 	}
 	if r.previous < 0 {
-		add(Cause{Kind: FirstVisit}, r.tokens-at)
-		return parts, 0
+		s.because(Cause{Kind: FirstVisit}, r.tokens-at)
+		return
 	}
 	if r.change.At > at {
-		rounding = r.change.At - at
-		add(r.change.Cause, rounding)
+		s.Rounding = r.change.At - at
+		s.because(r.change.Cause, s.Rounding)
 		at = r.change.At
 	}
 	if !r.change.Broken {
-		add(Cause{Kind: NewContent}, r.tokens-at)
-		return parts, rounding
+		s.because(Cause{Kind: NewContent}, r.tokens-at)
+		return
 	}
-	for _, piece := range r.pieces(l, at) {
-		add(l.because(r, piece), piece.tokens)
-	}
-	return parts, rounding
-}
-
-// piece is a run of tokens of one class in one segment.
-type piece struct {
-	segment span
-	class   class
-	tokens  int
-}
-
-// pieces lists what a changed prompt holds from a token on.
-func (r *record) pieces(l *Ledger, from int) []piece {
-	var out []piece
-	start, segment := r.change.start(l, r), 0
+	start, segment := r.change.start, 0
 	for i, c := range r.classes {
 		item := r.change.item + i
 		for r.segments[segment].end <= item {
 			segment++
 		}
 		end := start + l.items[r.items[item]].item.Tokens
-		if n := end - max(start, from); n > 0 {
-			s := r.segments[segment]
-			if k := len(out) - 1; k >= 0 && out[k].class == c && out[k].segment.name == s.name {
-				out[k].tokens += n
-			} else {
-				out = append(out, piece{s, c, n})
-			}
-		}
+		s.because(r.cause(c, r.segments[segment]), end-max(start, at))
 		start = end
 	}
-	return out
 }
 
-// start is the token at which the first item begins that is not the same.
-func (c change) start(l *Ledger, r *record) int {
-	n := 0
-	for _, it := range r.items[:c.item] {
-		n += l.items[it].item.Tokens
-	}
-	return n
-}
-
-func (l *Ledger) because(r *record, p piece) Cause {
+// cause is why an item behind the first change was prefilled.
+func (r *record) cause(c class, in span) Cause {
 	switch {
-	case p.class == known:
+	case c == known:
 		return r.change.Cause
-	case p.segment.kind == Snapshot:
+	case in.kind == Snapshot:
 		return Cause{Kind: Eviction}
-	case p.class == revised:
-		return Cause{Edit, p.segment.name}
+	case c == revised:
+		return Cause{Edit, in.name}
 	default:
 		return Cause{Kind: NewContent}
 	}
+}
+
+func (s *Served) because(c Cause, tokens int) {
+	if tokens <= 0 {
+		return
+	}
+	for i := range s.Why {
+		if s.Why[i].Cause == c {
+			s.Why[i].Tokens += tokens
+			return
+		}
+	}
+	s.Why = append(s.Why, Part{c, tokens})
 }

@@ -23,10 +23,11 @@ func FirstChange(before, after Prompt) (Change, error) {
 	return l.calls[1].change.Change, nil
 }
 
-// change is a Change with the first item that is not, as a whole, the same.
+// change is a Change with the first item that is not, as a whole, the same, and
+// the token it starts at.
 type change struct {
 	Change
-	item int
+	item, start int
 }
 
 func (l *Ledger) compare(before, after *record) change {
@@ -35,7 +36,7 @@ func (l *Ledger) compare(before, after *record) change {
 		c.At += l.items[before.items[c.item]].item.Tokens
 		c.item++
 	}
-	if l.real {
+	if c.start = c.At; l.real {
 		c.At += l.commonIDs(before.items[c.item:], after.items[c.item:])
 	}
 	c.Broken = c.At < before.tokens && c.At < after.tokens
@@ -80,12 +81,11 @@ func (l *Ledger) changed(before, after *record, at int) (span, bool) {
 	old, now := before.at(at), after.at(at)
 	s := after.segments[now]
 	if o := before.segments[old]; o.name != s.name {
-		// The segment that comes first in the prompts ended earlier, or later,
-		// or is gone, or is there only now.
-		switch j := after.find(o.name); {
-		case j >= 0 && j < now:
+		i, j := before.find(s.name), after.find(o.name)
+		switch {
+		case j >= 0 && j < now: // the earlier segment lost its end
 			s = after.segments[j]
-		case j < 0 && before.find(s.name) >= 0:
+		case j < 0 && i > old: // it is gone, and this one moved up
 			s = o
 		}
 	}

@@ -39,7 +39,7 @@ func (l *Ledger) servers(o Options) (cache, ideal server, err error) {
 			return nil, nil, err
 		}
 	default:
-		ideal = newKeepAll(o.Block)
+		ideal = newKeepAll(l, o.Block)
 	}
 	if o.Cache != nil {
 		cache, err = newEngine(o.Cache, o.Block)
@@ -50,12 +50,11 @@ func (l *Ledger) servers(o Options) (cache, ideal server, err error) {
 // engine is a cache of package prefixcache that serves calls of a ledger.
 type engine struct {
 	cache  prefixcache.Cache
-	block  int
 	blocks *prefixcache.BlockIDs // for PrefixLRU only
 }
 
 func newEngine(c prefixcache.Cache, block int) (*engine, error) {
-	e := &engine{cache: c, block: block}
+	e := &engine{cache: c}
 	var err error
 	if _, ok := c.(*prefixcache.PrefixLRU); ok {
 		e.blocks, err = prefixcache.NewBlockIDs(block)
@@ -82,11 +81,7 @@ func (e *engine) serve(l *Ledger, r *record, outputs bool) (int, error) {
 		return 0, err
 	case use.Refused:
 		return 0, errRefused
-	case e.blocks != nil:
-		return min(use.HitTokens, r.tokens-1), nil
-	default:
-		// BlockHash never answers more; a radix tree is asked for all tokens
-		// but the last, as SGLang does.
-		return min(use.HitTokens, wholeBlocks(r.tokens-1, e.block)), nil
 	}
+	// Mooncake's cache finds a whole prompt; its last token is computed all the same.
+	return min(use.HitTokens, r.tokens-1), nil
 }

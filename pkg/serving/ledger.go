@@ -6,17 +6,22 @@ import (
 )
 
 // Ledger holds the calls of a system in their order. The zero value is an empty
-// ledger. Calls are stored compactly and may share the caller's items, which
-// must not be changed in place afterwards.
+// ledger. Calls are copied in a compact form; only token ids are shared with the
+// caller, who must not change them in place.
 type Ledger struct {
-	calls      []record
+	calls      []*record
 	embeddings []Embedding
 	streams    map[streamKey]*stream
 
-	items []interned
-	byKey map[itemKey]ref
-	names map[nameKey]int32
-	real  bool // some item has ids of a tokenizer
+	records arena[record]
+	refs    arena[ref]
+	spans   arena[span]
+	marks   arena[class]
+
+	items  []interned
+	byHash map[uint64]ref
+	names  map[uint64]ref // the first item of each kind and name
+	real   bool           // some item has ids of a tokenizer
 }
 
 type ref int32
@@ -24,17 +29,8 @@ type ref int32
 type interned struct {
 	item Item
 	hash uint64
-	name int32 // same for all versions
+	name ref // the first item of the same kind and name, whatever the version
 }
-
-type itemKey struct {
-	kind, name      string
-	version, tokens int
-	real            bool
-	ids             uint64
-}
-
-type nameKey struct{ kind, name string }
 
 type streamKey struct{ tenant, name string }
 
@@ -42,7 +38,7 @@ type streamKey struct{ tenant, name string }
 type stream struct {
 	last  int    // index of the last call
 	items []bool // by ref: was in a prompt
-	names []bool // by name: was in a prompt in some version
+	names []bool // by interned.name: was in a prompt in some version
 }
 
 // record is a call with its items replaced by references.
@@ -78,37 +74,48 @@ func (l *Ledger) Len() int { return len(l.calls) }
 
 // Add enters a call. On an error the ledger is as it was.
 func (l *Ledger) Add(c Call) error {
-	if err := c.Check(); err != nil {
+	if err := l.add(c); err != nil {
 		return fmt.Errorf("serving: call %d (%s %s, turn %d): %w", len(l.calls), c.Stream, c.Purpose, c.Turn, err)
+	}
+	return nil
+}
+
+func (l *Ledger) add(c Call) error {
+	if err := c.checkFrame(); err != nil {
+		return err
 	}
 	if l.streams == nil {
 		l.streams = map[streamKey]*stream{}
-		l.byKey = map[itemKey]ref{}
-		l.names = map[nameKey]int32{}
+		l.byHash = map[uint64]ref{}
+		l.names = map[uint64]ref{}
 	}
 	s := l.streams[streamKey{c.Tenant, c.Stream}]
 	if s == nil {
 		s = &stream{last: -1}
-		l.streams[streamKey{c.Tenant, c.Stream}] = s
 	}
-	r := record{call: c, previous: s.last}
+	r := &l.records.take(1)[0]
+	r.call, r.previous = c, s.last
 	r.call.Prompt, r.call.Output = nil, nil
-	l.enter(&r, c.Prompt)
+	if err := l.enter(r, c.Prompt); err != nil {
+		return err
+	}
+	r.output = l.refs.take(len(c.Output))
 	for i := range c.Output {
-		r.output = append(r.output, l.intern(&c.Output[i]))
+		r.output[i] = l.intern(&c.Output[i])
 	}
 	if r.previous >= 0 {
-		r.change = l.compare(&l.calls[r.previous], &r)
+		r.change = l.compare(l.calls[r.previous], r)
 	}
-	l.classify(&r, s)
+	l.classify(r, s)
 	s.last = len(l.calls)
+	l.streams[streamKey{c.Tenant, c.Stream}] = s
 	l.calls = append(l.calls, r)
 	return nil
 }
 
-// enter fills in segments and items. What the stream's last prompt begins with
-// is copied; only the rest is looked up.
-func (l *Ledger) enter(r *record, p Prompt) {
+// enter fills in segments and items. Most items are those of the stream's last
+// prompt in their order; only the others are checked and looked up.
+func (l *Ledger) enter(r *record, p Prompt) error {
 	var before []ref
 	if r.previous >= 0 {
 		before = l.calls[r.previous].items
@@ -117,52 +124,75 @@ func (l *Ledger) enter(r *record, p Prompt) {
 	for _, s := range p {
 		n += len(s.Items)
 	}
-	r.items = make([]ref, 0, n)
-	r.segments = make([]span, 0, len(p))
-	same := true
+	r.items = l.refs.take(n)[:0]
+	r.segments = l.spans.take(len(p))[:0]
 	for _, s := range p {
 		for j := range s.Items {
 			it := &s.Items[j]
-			i := len(r.items)
-			if same = same && i < len(before) && l.items[before[i]].item.equal(it); same {
-				r.items = append(r.items, before[i])
-			} else {
-				r.items = append(r.items, l.intern(it))
+			if len(before) > 0 && l.items[before[0]].item.equal(it) {
+				r.items = append(r.items, before[0])
+				before = before[1:]
+				r.tokens += it.Tokens
+				continue
 			}
-			r.tokens += it.Tokens
+			if err := it.Check(); err != nil {
+				return fmt.Errorf("segment %q: item %d: %w", s.Name, j, err)
+			}
+			r.tokens = min(r.tokens+it.Tokens, maxTokens+1)
+			known := l.intern(it)
+			r.items = append(r.items, known)
+			if i := slices.Index(before, known); i >= 0 {
+				before = before[i+1:]
+			}
 		}
 		r.segments = append(r.segments, span{s.Name, s.Kind, len(r.items), r.tokens})
 	}
+	return checkTotal(r.tokens)
 }
 
+// intern finds the item or enters it. Should two contents have one hash, the
+// second takes the next that is free.
 func (l *Ledger) intern(it *Item) ref {
-	k := itemKey{it.Kind, it.Name, it.Version, it.Tokens, it.IDs != nil, 0}
-	if it.IDs != nil {
-		l.real = true
-		k.ids = it.idsHash()
-	}
-	if r, ok := l.byKey[k]; ok {
-		return r
-	}
-	nk := nameKey{it.Kind, it.Name}
-	name, ok := l.names[nk]
-	if !ok {
-		name = int32(len(l.names))
-		l.names[nk] = name
+	h := it.hash()
+	for {
+		r, ok := l.byHash[h]
+		if !ok {
+			break
+		}
+		if l.items[r].item.equal(it) {
+			return r
+		}
+		h = mix(h, 1)
 	}
 	r := ref(len(l.items))
-	l.items = append(l.items, interned{*it, it.hash(), name})
-	l.byKey[k] = r
+	l.byHash[h] = r
+	l.real = l.real || it.IDs != nil
+	l.items = append(l.items, interned{*it, h, l.named(it, r)})
 	return r
+}
+
+func (l *Ledger) named(it *Item, r ref) ref {
+	h := text(text(2, it.Kind), it.Name)
+	for {
+		first, ok := l.names[h]
+		if !ok {
+			l.names[h] = r
+			return r
+		}
+		if o := &l.items[first].item; o.Kind == it.Kind && o.Name == it.Name {
+			return first
+		}
+		h = mix(h, 1)
+	}
 }
 
 // classify holds the changed part of the prompt against all earlier prompts of
 // the stream, then enters it there.
 func (l *Ledger) classify(r *record, s *stream) {
 	s.items = append(s.items, make([]bool, len(l.items)-len(s.items))...)
-	s.names = append(s.names, make([]bool, len(l.names)-len(s.names))...)
+	s.names = append(s.names, make([]bool, len(l.items)-len(s.names))...)
 	rest := r.items[r.change.item:]
-	r.classes = make([]class, len(rest))
+	r.classes = l.marks.take(len(rest))
 	for i, it := range rest {
 		switch {
 		case s.items[it]:
@@ -179,7 +209,7 @@ func (l *Ledger) classify(r *record, s *stream) {
 
 // Call returns a call as it was added.
 func (l *Ledger) Call(i int) Call {
-	r := &l.calls[i]
+	r := l.calls[i]
 	c := r.call
 	start := 0
 	for _, s := range r.segments {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// ErrCall: a call or a prompt that cannot be, e.g. with negative tokens.
+// ErrCall is the kind of every error about a call that cannot be, e.g. one with
+// negative tokens.
 var ErrCall = errors.New("bad call")
 
 // Item is a piece of a prompt that is used as a whole: one message, one entry of
@@ -65,29 +66,38 @@ func Tokens(items []Item) int {
 
 // Check says what is wrong with a prompt.
 func (p Prompt) Check() error {
+	if err := p.checkSegments(); err != nil {
+		return err
+	}
 	total := 0
-	for i, s := range p {
-		if s.Name == "" {
-			return bad("segment %d: name is empty", i)
-		}
-		if slices.ContainsFunc(p[:i], func(o Segment) bool { return o.Name == s.Name }) {
-			return bad("segment %q: the prompt has two of this name", s.Name)
-		}
-		if s.Kind != Plain && s.Kind != Queue && s.Kind != Snapshot {
-			return bad("segment %q: kind %q: want %q, %q or %q", s.Name, s.Kind, Plain, Queue, Snapshot)
-		}
+	for _, s := range p {
 		for j := range s.Items {
-			if err := s.Items[j].check(); err != nil {
+			if err := s.Items[j].Check(); err != nil {
 				return fmt.Errorf("segment %q: item %d: %w", s.Name, j, err)
 			}
-			total += s.Items[j].Tokens
-		}
-		if total > maxTokens {
-			return bad("segment %q: the prompt exceeds %d tokens", s.Name, maxTokens)
+			total = min(total+s.Items[j].Tokens, maxTokens+1)
 		}
 	}
-	if total == 0 {
-		return bad("prompt without tokens: want 1 or more")
+	return checkTotal(total)
+}
+
+func checkTotal(tokens int) error {
+	if tokens < 1 || tokens > maxTokens {
+		return bad("prompt of %d tokens: want 1 to %d", tokens, maxTokens)
+	}
+	return nil
+}
+
+func (p Prompt) checkSegments() error {
+	for i, s := range p {
+		switch {
+		case s.Name == "":
+			return bad("segment %d: name is empty", i)
+		case slices.ContainsFunc(p[:i], func(o Segment) bool { return o.Name == s.Name }):
+			return bad("segment %q: the prompt has two of this name", s.Name)
+		case s.Kind != Plain && s.Kind != Queue && s.Kind != Snapshot:
+			return bad("segment %q: kind %q: want %q, %q or %q", s.Name, s.Kind, Plain, Queue, Snapshot)
+		}
 	}
 	return nil
 }
@@ -95,7 +105,8 @@ func (p Prompt) Check() error {
 // maxTokens keeps sums of tokens far from overflow.
 const maxTokens = 1 << 30
 
-func (it *Item) check() error {
+// Check says what is wrong with an item.
+func (it *Item) Check() error {
 	switch {
 	case it.Kind == "" && it.Name == "":
 		return bad("kind and name are empty: want one that tells it from other items")
@@ -110,10 +121,14 @@ func (it *Item) check() error {
 func (it *Item) label() string { return fmt.Sprintf("%s %q", it.Kind, it.Name) }
 
 func (it *Item) equal(o *Item) bool {
-	return it.Name == o.Name && it.Version == o.Version && it.Tokens == o.Tokens && it.Kind == o.Kind &&
+	return it.Tokens == o.Tokens && it.Version == o.Version && it.Name == o.Name && it.Kind == o.Kind &&
 		(it.IDs == nil) == (o.IDs == nil) && slices.Equal(it.IDs, o.IDs)
 }
 
-func bad(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrCall, fmt.Errorf(format, args...))
-}
+// callError says what is wrong with which field, and is an ErrCall.
+type callError string
+
+func (e callError) Error() string { return string(e) }
+func (e callError) Unwrap() error { return ErrCall }
+
+func bad(format string, args ...any) error { return callError(fmt.Sprintf(format, args...)) }

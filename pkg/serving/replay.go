@@ -13,7 +13,8 @@ import (
 type Options struct {
 	// Cache is a cache of package prefixcache; nil keeps everything.
 	Cache prefixcache.Cache `json:"-"`
-	// Block is the cache's block or page size in tokens; 0 is DefaultBlock.
+	// Block is the block or page size in tokens that the cache was made with;
+	// 0 is DefaultBlock.
 	Block int `json:"block"`
 	// CacheOutputs: what the model generates is kept as well, as vLLM and
 	// SGLang do. Otherwise it is prefilled when a prompt first repeats it.
@@ -106,39 +107,42 @@ func (l *Ledger) Replay(o Options) (Replay, error) {
 		return Replay{}, err
 	}
 	calls := make([]Served, len(l.calls))
-	for i := range l.calls {
-		if calls[i], err = l.serve(i, cache, ideal, o.CacheOutputs); err != nil {
+	var where arena[Where]
+	var why arena[Part]
+	for i, r := range l.calls {
+		calls[i].Where = where.take(len(r.segments))
+		calls[i].Why = why.take(3)[:0]
+		if err := l.serve(&calls[i], i, cache, ideal, o.CacheOutputs); err != nil {
 			return Replay{}, fmt.Errorf("serving: call %d: %w", i, err)
 		}
 	}
 	return summarize(o, calls, l.embeddings), nil
 }
 
-func (l *Ledger) serve(i int, cache, ideal server, outputs bool) (Served, error) {
-	r := &l.calls[i]
-	s := Served{
-		Index: i, Stream: r.call.Stream, Phase: r.call.Phase, Purpose: r.call.Purpose, Turn: r.call.Turn, Tenant: r.call.Tenant,
-		Prompt: r.tokens, First: r.previous < 0, Change: r.change.Change,
-	}
+func (l *Ledger) serve(s *Served, i int, cache, ideal server, outputs bool) error {
+	r := l.calls[i]
+	s.Index, s.Stream, s.Phase, s.Purpose, s.Turn, s.Tenant = i, r.call.Stream, r.call.Phase, r.call.Purpose, r.call.Turn, r.call.Tenant
+	s.Prompt, s.First, s.Change = r.tokens, r.previous < 0, r.change.Change
 	for _, it := range r.output {
 		s.Output += l.items[it].item.Tokens
 	}
 	all, err := ideal.serve(l, r, outputs)
 	if err != nil {
-		return s, err
+		return err
 	}
 	s.Cached = all
 	if cache != nil {
 		s.Cached, err = cache.serve(l, r, outputs)
 		if s.Refused = errors.Is(err, errRefused); s.Refused {
-			return s, nil
+			s.Where = nil
+			return nil
 		}
 		if err != nil {
-			return s, err
+			return err
 		}
 	}
 	s.Prefilled = s.Prompt - s.Cached
-	s.Why, s.Rounding = l.why(r, s.Cached, all)
+	l.explain(s, r, all)
 	switch {
 	case all > s.Cached:
 		s.Blame = Cause{Kind: CapacityMiss}
@@ -148,10 +152,9 @@ func (l *Ledger) serve(i int, cache, ideal server, outputs bool) (Served, error)
 		s.Blame = s.Change.Cause
 	}
 	start := 0
-	s.Where = make([]Where, len(r.segments))
 	for j, seg := range r.segments {
 		s.Where[j] = Where{seg.name, seg.tokenEnd - start, max(0, seg.tokenEnd-max(start, s.Cached))}
 		start = seg.tokenEnd
 	}
-	return s, nil
+	return nil
 }

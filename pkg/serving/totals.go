@@ -24,10 +24,10 @@ type Loss struct {
 
 // Only are the calls that pass, with their totals; embeddings stay out.
 func (r Replay) Only(keep func(Served) bool) Replay {
-	var calls []Served
-	for _, s := range r.Calls {
-		if keep(s) {
-			calls = append(calls, s)
+	calls := make([]Served, 0, len(r.Calls))
+	for i := range r.Calls {
+		if keep(r.Calls[i]) {
+			calls = append(calls, r.Calls[i])
 		}
 	}
 	return summarize(r.Options, calls, nil)

@@ -11,12 +11,14 @@ import (
 
 	"memlab/pkg/claims"
 	costexperiment "memlab/pkg/experiments/cost"
+	"memlab/pkg/experiments/session"
 )
 
 // experiments are all that compute claims.
 func experiments() []claims.Experiment {
 	return []claims.Experiment{
 		costexperiment.Experiment(),
+		session.Experiment(),
 	}
 }
 

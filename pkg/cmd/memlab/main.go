@@ -28,7 +28,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(costCommand(), claimsCommand())
+	root.AddCommand(costCommand(), claimsCommand(), cacheCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -188,7 +188,7 @@ func (r *runner) summarize(e queue.Eviction) error {
 	if len(e.After) == 0 {
 		return nil
 	}
-	var left []serving.Item
+	left := make([]serving.Item, 0, 2*len(e.Messages))
 	for _, m := range e.Messages {
 		left = append(left, m.Items...)
 	}

@@ -19,7 +19,7 @@ func BenchmarkReadMooncake(b *testing.B) {
 }
 
 func BenchmarkReplayMooncake(b *testing.B) {
-	requests := blocks(b, read(b, conversation(b, "the replay"), Options{}), 0)
+	requests := mooncakeBlocks(b, read(b, conversation(b, "the replay"), Options{}))
 	for b.Loop() {
 		replay(b, requests, 50000, 0)
 	}
@@ -27,7 +27,7 @@ func BenchmarkReplayMooncake(b *testing.B) {
 }
 
 func BenchmarkCurveMooncake(b *testing.B) {
-	requests := blocks(b, read(b, conversation(b, "the curve"), Options{}), 0)
+	requests := mooncakeBlocks(b, read(b, conversation(b, "the curve"), Options{}))
 	for b.Loop() {
 		if _, err := prefixcache.LRUCurve(requests, MooncakeBlock, 0); err != nil {
 			b.Fatal(err)

@@ -34,9 +34,9 @@ func read(t testing.TB, data []byte, o Options) *Trace {
 	return tr
 }
 
-func blocks(t testing.TB, tr *Trace, block int) []prefixcache.Request {
+func mooncakeBlocks(t testing.TB, tr *Trace) []prefixcache.Request {
 	t.Helper()
-	list, err := tr.Blocks(block)
+	list, err := tr.Blocks(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestConversationTrace(t *testing.T) {
 	if tr.Format != Mooncake || tr.BadLines != 0 || len(tr.Requests) != 12031 {
 		t.Fatalf("format %q, %d bad lines, %d requests: want mooncake, 0, 12031", tr.Format, tr.BadLines, len(tr.Requests))
 	}
-	requests := blocks(t, tr, 0)
+	requests := mooncakeBlocks(t, tr)
 	curve, err := prefixcache.LRUCurve(requests, MooncakeBlock, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestConversationTrace(t *testing.T) {
 }
 
 func TestCurveOfTheConversationTraceAgreesWithReplays(t *testing.T) {
-	requests := blocks(t, read(t, conversation(t, "the curve"), Options{}), 0)
+	requests := mooncakeBlocks(t, read(t, conversation(t, "the curve"), Options{}))
 	curve, err := prefixcache.LRUCurve(requests, MooncakeBlock, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -109,4 +109,33 @@ func TestCurveOfTheConversationTraceAgreesWithReplays(t *testing.T) {
 		}
 	}
 	t.Logf("agree at %d capacities; more than %d blocks add nothing", len(capacities), curve.Largest())
+}
+
+// Both engines take the trace as tokens and, with room for all of it, agree.
+func TestEnginesOnTheConversationTrace(t *testing.T) {
+	tr := read(t, conversation(t, "the engines"), Options{})
+	blocks, err := prefixcache.NewBlockHash(prefixcache.Unlimited, MooncakeBlock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := prefixcache.NewRadix(prefixcache.RadixConfig{Page: MooncakeBlock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range tr.All() {
+		want, err := blocks.Serve(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tree.Serve(r)
+		if err != nil || got != want {
+			t.Fatalf("radix %+v (error %v), blocks %+v", got, err, want)
+		}
+	}
+	lru := replay(t, mooncakeBlocks(t, tr), prefixcache.Unlimited, 0)
+	s := blocks.Stats()
+	if s.PromptTokens != lru.PromptTokens || s.HitBlocks > lru.HitBlocks || s.HitBlocks < lru.HitBlocks-len(tr.Requests) {
+		t.Errorf("engines %+v, LRU %+v: an engine may lose the last block of a prompt, and no more", s, lru)
+	}
+	t.Logf("hit rate %.4f; without the rule of the last token and of full blocks %.4f", s.HitRate(), lru.HitRate())
 }

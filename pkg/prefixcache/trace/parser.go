@@ -42,8 +42,9 @@ func (p *parser) read(r io.Reader) error {
 			return fmt.Errorf("trace: line %d: %w", p.line+1, err)
 		}
 		p.line++
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			p.one(bytes.TrimPrefix(line, []byte("\ufeff")))
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+		if len(line) > 0 {
+			p.one(line)
 		}
 		long = long[:0]
 		if err == io.EOF {

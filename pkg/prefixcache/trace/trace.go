@@ -101,11 +101,12 @@ func Read(r io.Reader, o Options) (*Trace, error) {
 
 // Blocks are the requests with block ids, for PrefixLRU and LRUCurve. The block
 // size of a Mooncake trace is fixed; 0 takes it, or MooncakeBlock for tokens.
+// These are the blocks of the prompts; outputs are not kept.
 func (t *Trace) Blocks(block int) ([]prefixcache.Request, error) {
 	if block == 0 {
-		block = max(t.Block, 0)
-		if block == 0 {
-			block = MooncakeBlock
+		block = MooncakeBlock
+		if t.Block != 0 {
+			block = t.Block
 		}
 	}
 	list := make([]prefixcache.Request, len(t.Requests))

@@ -62,8 +62,13 @@ func (m *Manager) checkMessage(msg Message) error {
 	if n := len(m.messages); n > 0 && msg.Turn < m.messages[n-1].Turn {
 		return fmt.Errorf("queue: %w: turn %d: want %d or later, the turn of the message before", ErrInput, msg.Turn, m.messages[n-1].Turn)
 	}
-	if err := (serving.Prompt{{Name: FIFO, Items: msg.Items}}).Check(); err != nil {
-		return fmt.Errorf("queue: %w: message of turn %d: %w", ErrInput, msg.Turn, err)
+	if len(msg.Items) == 0 {
+		return fmt.Errorf("queue: %w: message of turn %d: no items: want 1 or more", ErrInput, msg.Turn)
+	}
+	for i := range msg.Items {
+		if err := msg.Items[i].Check(); err != nil {
+			return fmt.Errorf("queue: %w: message of turn %d: item %d: %w", ErrInput, msg.Turn, i, err)
+		}
 	}
 	return nil
 }

@@ -21,7 +21,8 @@ func (m *Manager) Insert(entry serving.Item) error {
 	if err := m.fits(entry, m.Room()); err != nil {
 		return err
 	}
-	m.edit(append(slices.Clip(m.entries), entry))
+	m.entries = append(m.entries, entry)
+	m.edited()
 	return nil
 }
 
@@ -33,9 +34,8 @@ func (m *Manager) Replace(i int, entry serving.Item) error {
 	if err := m.fits(entry, m.Room()+m.entries[i].Tokens); err != nil {
 		return err
 	}
-	entries := slices.Clone(m.entries)
-	entries[i] = entry
-	m.edit(entries)
+	m.entries[i] = entry
+	m.edited()
 	return nil
 }
 
@@ -44,12 +44,13 @@ func (m *Manager) Delete(i int) error {
 	if i < 0 || i >= len(m.entries) {
 		return fmt.Errorf("queue: %w: entry %d: the working context has %d", ErrInput, i, len(m.entries))
 	}
-	m.edit(slices.Delete(slices.Clone(m.entries), i, i+1))
+	m.entries = slices.Delete(m.entries, i, i+1)
+	m.edited()
 	return nil
 }
 
 func (m *Manager) fits(entry serving.Item, room int) error {
-	if err := (serving.Prompt{{Name: Working, Items: []serving.Item{entry}}}).Check(); err != nil {
+	if err := entry.Check(); err != nil {
 		return fmt.Errorf("queue: %w: %w", ErrInput, err)
 	}
 	if entry.Tokens > room {
@@ -58,8 +59,7 @@ func (m *Manager) fits(entry serving.Item, room int) error {
 	return nil
 }
 
-func (m *Manager) edit(entries []serving.Item) {
-	m.entries = entries
+func (m *Manager) edited() {
 	if m.config.Layout != Log {
 		m.show()
 	}

@@ -1,0 +1,220 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"memlab/pkg/prefixcache"
+)
+
+const good = `{"timestamp": 5, "input_length": 700, "output_length": 3, "hash_ids": [7, 8]}`
+
+// Each bad line stands between two good ones, is named, and hurts neither.
+func TestBadMooncakeLinesAreNamedAndCounted(t *testing.T) {
+	for name, c := range map[string]struct{ line, says string }{
+		"a negative length":          {`{"timestamp":1,"input_length":-3,"output_length":1,"hash_ids":[]}`, "input_length -3: want 1 or more"},
+		"an empty prompt":            {`{"timestamp":1,"input_length":0,"output_length":1,"hash_ids":[]}`, "input_length 0: want 1 or more"},
+		"no input length":            {`{"timestamp":1,"output_length":1,"hash_ids":[1]}`, "no input_length"},
+		"no output length":           {`{"timestamp":1,"input_length":1,"hash_ids":[1]}`, "no output_length"},
+		"a negative output length":   {`{"timestamp":1,"input_length":1,"output_length":-1,"hash_ids":[1]}`, "output_length -1"},
+		"no hash ids":                {`{"timestamp":1,"input_length":1,"output_length":1}`, "no hash_ids"},
+		"too few hash ids":           {`{"timestamp":1,"input_length":513,"output_length":1,"hash_ids":[1]}`, "1 hash_ids for input_length 513: want 2 of 512"},
+		"too many hash ids":          {`{"timestamp":1,"input_length":512,"output_length":1,"hash_ids":[1,2]}`, "2 hash_ids for input_length 512: want 1 of 512"},
+		"a negative hash id":         {`{"timestamp":1,"input_length":1,"output_length":1,"hash_ids":[-1]}`, "hash id -1: want 0 or more"},
+		"a length that is text":      {`{"timestamp":1,"input_length":"12","output_length":1,"hash_ids":[1]}`, "byte 31: want an integer"},
+		"a length with a fraction":   {`{"timestamp":1,"input_length":1.5,"output_length":1,"hash_ids":[1]}`, "want an integer"},
+		"a length beyond all bounds": {`{"timestamp":1,"input_length":99999999999999999999,"output_length":1,"hash_ids":[1]}`, "a number above 2^63"},
+		"the largest length":         {`{"timestamp":1,"input_length":9223372036854775799,"output_length":1,"hash_ids":[1]}`, "want"},
+		"a leading zero":             {`{"timestamp":1,"input_length":01,"output_length":1,"hash_ids":[1]}`, "want an integer"},
+		"a negative time":            {`{"timestamp":-1,"input_length":1,"output_length":1,"hash_ids":[1]}`, "timestamp -1"},
+		"a cut in a list":            {`{"timestamp":1,"input_length":700,"output_length":3,"hash_ids":[7,`, "cut off in the middle"},
+		"a cut in a name":            {`{"timestamp":1,"input_len`, "cut off in the middle"},
+		"a cut after a value":        {`{"timestamp":1`, "cut off in the middle"},
+		"a comma too many":           {`{"timestamp":1,}`, "want '\"'"},
+		"two objects":                {good + good, "want the end of the line"},
+		"null":                       {`null`, "want '{'"},
+		"no JSON at all":             {`hello`, "want '{'"},
+	} {
+		tr := read(t, []byte(good+"\n\n"+c.line+"\n"+good), Options{})
+		if len(tr.Requests) != 2 || tr.Lines != 3 || tr.BadLines != 1 || len(tr.Bad) != 1 || tr.Bad[0].Line != 3 || !strings.Contains(tr.Bad[0].Problem, c.says) {
+			t.Errorf("%s: %d requests, bad %v: want two, and line 3 with %q", name, len(tr.Requests), tr.Bad, c.says)
+		}
+		if r := tr.Requests[len(tr.Requests)-1]; r.Line != 4 || !slices.Equal(r.Blocks, []uint64{7, 8}) {
+			t.Errorf("%s: the line after it became %+v", name, r)
+		}
+	}
+}
+
+func TestACutLastLine(t *testing.T) {
+	tr := read(t, []byte(good+"\n"+good[:40]), Options{})
+	if len(tr.Requests) != 1 || tr.BadLines != 1 || tr.Bad[0].Error() != `trace: line 2: cut off in the middle: a string without end` {
+		t.Errorf("%d requests, bad %v", len(tr.Requests), tr.Bad)
+	}
+}
+
+func TestOtherFieldsAndSpacesDoNotMatter(t *testing.T) {
+	line := "\ufeff" + `  { "hash_ids" : [ 7 , 8 ] , "x\"y" : {"a": [1, "}"]}, "output_length": 3, "z": null, "input_length":700 ,"timestamp":1.5e3} ` + "\r\n"
+	tr := read(t, []byte(line), Options{})
+	r := tr.Requests[0]
+	if tr.BadLines != 0 || r.Prompt != 700 || r.OutputTokens != 3 || r.Timestamp != 1500 || !slices.Equal(r.Blocks, []uint64{7, 8}) {
+		t.Errorf("%+v, bad %v", r, tr.Bad)
+	}
+}
+
+func TestOnlySomeBadLinesAreKept(t *testing.T) {
+	tr := read(t, []byte(good+strings.Repeat("\n{}", 100)), Options{KeepBad: 7})
+	if tr.BadLines != 100 || len(tr.Bad) != 7 {
+		t.Errorf("%d bad lines, %d kept: want 100 and 7", tr.BadLines, len(tr.Bad))
+	}
+}
+
+func TestFormatsAreToldByContent(t *testing.T) {
+	for text, want := range map[string]Format{
+		good: Mooncake,
+		`{"input_length":1,"output_length":1,"hash_ids":[1]}`: Mooncake,
+		`[1,2,3]`:                         Tokens,
+		`{"tenant":"a","tokens":[1,2,3]}`: Tokens,
+		`{"prompt_token_ids":[1]}`:        Tokens,
+		`{"model":"m","messages":[{"role":"user","content":"hi"}]}`:                 OpenAI,
+		`{"custom_id":"1","body":{"messages":[{"role":"user","content":"hi"}]}}`:    OpenAI,
+		`{"request":{"messages":[{"role":"user","content":"hi"}]},"response":null}`: OpenAI,
+		"# a comment\n" + good: Mooncake,
+	} {
+		tr := read(t, []byte(text), Options{})
+		if tr.Format != want || len(tr.Requests) != 1 {
+			t.Errorf("%s: format %q with %d requests, want %q", text, tr.Format, len(tr.Requests), want)
+		}
+	}
+}
+
+func TestNothingUsableIsAnError(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		options Options
+		want    error
+		says    string
+	}{
+		"an empty file":         {"", Options{}, ErrEmpty, "no lines"},
+		"blank lines":           {"\n \n", Options{}, ErrEmpty, "no lines"},
+		"some other JSON":       {`{"a":1}`, Options{}, ErrFormat, "line 1: not a request of a known format"},
+		"only bad lines":        {`{"hash_ids":[1]}`, Options{}, ErrEmpty, "line 1: no input_length"},
+		"the wrong format":      {good, Options{Format: Tokens}, ErrEmpty, "line 1: no tokens"},
+		"a format nobody knows": {good, Options{Format: "csv"}, ErrFormat, "csv"},
+		"a block below zero":    {good, Options{Block: -1}, ErrOption, "block size -1"},
+		"another block size":    {good, Options{Block: 16}, ErrEmpty, "want 44 of 16 tokens"},
+	} {
+		_, err := Read(strings.NewReader(c.text), c.options)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want %v with %q", name, err, c.want, c.says)
+		}
+	}
+	if _, err := Read(&broken{}, Options{}); !errors.Is(err, errBroken) {
+		t.Errorf("a broken reader: error %v", err)
+	}
+}
+
+var errBroken = errors.New("broken")
+
+type broken struct{}
+
+func (*broken) Read([]byte) (int, error) { return 0, errBroken }
+
+func TestTokenLines(t *testing.T) {
+	text := `[1,2,3]
+{"tokens":[4,5],"output":[6],"tenant":"a","timestamp":2.5}
+{"token_ids":[]}
+{"tokens":[1,-2]}
+[1,2
+{"tokens":{"a":1}}
+`
+	tr := read(t, []byte(text), Options{})
+	if len(tr.Requests) != 2 || tr.BadLines != 4 {
+		t.Fatalf("%d requests, bad %v", len(tr.Requests), tr.Bad)
+	}
+	r := tr.Requests[1]
+	if !slices.Equal(r.Tokens, []int{4, 5}) || !slices.Equal(r.Output, []int{6}) || r.Tenant != "a" || r.Timestamp != 2.5 || r.OutputTokens != 1 || r.Line != 2 {
+		t.Errorf("%+v", r)
+	}
+	list, err := tr.Blocks(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list[0].Blocks) != 2 || len(list[1].Blocks) != 1 {
+		t.Errorf("3 and 2 tokens make %d and %d blocks of 2", len(list[0].Blocks), len(list[1].Blocks))
+	}
+}
+
+// The same requests as hash ids and as tokens hit the same in an LRU, and the
+// engines take both.
+func TestHashIDsBecomeTokens(t *testing.T) {
+	var b strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&b, `{"timestamp":%d,"input_length":%d,"output_length":9,"hash_ids":[0,%d,%d]}`+"\n", i, 25+i%2, 1+i%2, 3+i%4)
+	}
+	tr := read(t, []byte(b.String()), Options{Block: 10})
+	ids, err := prefixcache.NewBlockIDs(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again []prefixcache.Request
+	for r := range tr.All() {
+		if len(r.Tokens) != r.Prompt {
+			t.Errorf("%d tokens for a prompt of %d", len(r.Tokens), r.Prompt)
+		}
+		again = append(again, prefixcache.Request{Blocks: ids.Of("", r.Tokens), Prompt: len(r.Tokens)})
+	}
+	for _, capacity := range []int{1, 2, 4, 8} {
+		lru := func(list []prefixcache.Request) prefixcache.Stats {
+			c, err := prefixcache.NewPrefixLRU(capacity, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := prefixcache.Replay(c, slices.Values(list), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		if a, b := lru(mooncakeBlocks(t, tr)), lru(again); a != b {
+			t.Errorf("capacity %d: %+v by ids, %+v by tokens", capacity, a, b)
+		}
+	}
+	c, err := prefixcache.NewBlockHash(prefixcache.Unlimited, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := prefixcache.Replay(c, tr.All(), 0)
+	// The second shares one hash id, the next two share two; the last two are
+	// known whole, but for the last token.
+	if err != nil || s.Requests != 6 || s.HitTokens != 10+20+20+20+25 {
+		t.Errorf("%+v, error %v", s, err)
+	}
+	if _, err := tr.Blocks(16); !errors.Is(err, ErrOption) {
+		t.Errorf("hash ids at another block size: error %v, want ErrOption", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(good)
+	f.Add(`[1,2]`)
+	f.Add(`{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, format := range append(Formats(), "") {
+			tr, err := Read(strings.NewReader(text), Options{Format: format, Block: 3})
+			if err != nil {
+				continue
+			}
+			if len(tr.Requests)+tr.BadLines != tr.Lines {
+				t.Errorf("%d requests and %d bad of %d lines", len(tr.Requests), tr.BadLines, tr.Lines)
+			}
+			for i, r := range tr.Requests {
+				if r.PromptTokens() < 1 || tr.Format == Mooncake && (r.PromptTokens()+2)/3 != len(r.Blocks) {
+					t.Errorf("request %d: %+v", i, r)
+				}
+			}
+		}
+	})
+}
