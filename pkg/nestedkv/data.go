@@ -161,6 +161,9 @@ func eachLine(r io.Reader, read func([]byte) error) error {
 	for in.Scan() {
 		n++
 		if err := read(in.Bytes()); err != nil {
+			if cut := in.Err(); cut != nil {
+				err = cut // the line is wrong because the file ends in it
+			}
 			return fmt.Errorf("nestedkv: %w: line %d: %w", ErrData, n, err)
 		}
 	}

@@ -7,7 +7,7 @@
 // (vLLM) and [Radix] (SGLang) implement; [BlockHash] and [Radix] also run
 // requests step by step, with blocks that a running request holds.
 // A replay costs 20 to 30 ns per block in PrefixLRU if ids number the blocks by
-// first appearance, twice that if they are hashes, and about 100 ns in
+// first appearance, twice that if they are hashes, and 100 to 150 ns in
 // BlockHash; the curve of every capacity costs 50 to 200 ns per block, and
 // PrefixLRU holds less than 32 bytes per distinct block.
 // The sources are Mooncake (FAST'25), vLLM 0.33.0's KVCacheManager and SGLang

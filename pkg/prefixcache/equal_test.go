@@ -144,3 +144,38 @@ func TestServeEqualsStartAndFinish(t *testing.T) {
 		}
 	}
 }
+
+// Three blocks with the same content: a lookup gives the first registered one
+// that is alive.
+func TestCopiesAreFoundInTheOrderOfRegistration(t *testing.T) {
+	c := blockHash(t, 6, 4)
+	for _, id := range []string{"a", "b", "c"} {
+		if u, err := c.Start(id, Request{Tokens: upTo(0, 8)}); err != nil || u.Refused {
+			t.Fatalf("%+v, error %v", u, err)
+		}
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		if err := c.End(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The queue is 5 6 2 3 4 1; blocks 2, 3 and 4 are copies.
+	for i, second := range []int32{2, 3, 4} {
+		if got := c.Lookup("", upTo(0, 9)); !slices.Equal(got, []int32{1, second}) {
+			t.Errorf("after %d evictions the lookup finds %v, want 1 and %d", i, got, second)
+		}
+		n := 1
+		if i == 0 {
+			n = 3
+		}
+		if _, err := c.Start(fmt.Sprint("evict", i), Request{Tokens: upTo(100*i+100, 100*i+100+4*n)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := c.Lookup("", upTo(0, 9)); !slices.Equal(got, []int32{1}) {
+		t.Errorf("without copies the lookup finds %v, want 1", got)
+	}
+}

@@ -77,8 +77,9 @@ func TestExplainAChangedTimeStamp(t *testing.T) {
 	add("the history grows", 1, 2, Grown, 28, "history", -1, "continues an earlier prompt after token 31")
 	add("the minute passes", 2, 3, Changed, 20, "time stamp", 2, `segment "time stamp" at its token 0`)
 	add("and again", 3, 4, Changed, 20, "time stamp", 2, "since request 2")
-	add("the clock stands", 3, 5, Grown, 60, "history", -1, "")
-	add("and goes on", 4, 6, Changed, 20, "time stamp", 5, "since request 5")
+	add("and once more", 4, 4, Changed, 20, "time stamp", 2, "since request 2")
+	add("the clock stands", 4, 5, Grown, 60, "history", -1, "")
+	add("and goes on", 5, 6, Changed, 20, "time stamp", 6, "since request 6")
 	explain(t, blockHash(t, 1000, 4), 4, cases)
 }
 

@@ -75,6 +75,20 @@ func TestPrefixLRUByHand(t *testing.T) {
 	}
 }
 
+// A block that occurs twice in a prompt leaves a slot without a block, which no
+// guess may take for block 0.
+func TestASpareSlotIsNoBlock(t *testing.T) {
+	c := lru(t, 10, 1)
+	const a, b = 1 << 40, 1 << 41
+	c.Access([]uint64{a, b, b})
+	if n := c.Access([]uint64{a, 0}); n != 1 || c.Len() != 3 {
+		t.Errorf("%d hits and %d blocks: want 1 and 3", n, c.Len())
+	}
+	if err := c.check(); err != nil {
+		t.Error(err)
+	}
+}
+
 // randomPrompts have the prefix structure of chats, and now and then a block
 // out of place or twice.
 func randomPrompts(r *rand.Rand, n int) [][]uint64 {

@@ -136,6 +136,22 @@ func TestInsertedTokensAreNotCountedAgain(t *testing.T) {
 	}
 }
 
+// The same in the life of a request: its prompt counts once, not again with
+// the output.
+func TestServingCountsAPromptOnce(t *testing.T) {
+	c := radix(t, RadixConfig{Page: 2, Policy: LFU})
+	for i := 1; i <= 2; i++ {
+		if _, err := c.Serve(Request{Tokens: upTo(0, 5), Output: upTo(5, 10)}); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range c.Tree() {
+			if n.Hits != i {
+				t.Errorf("after %d requests: %+v", i, n)
+			}
+		}
+	}
+}
+
 func TestNameSpacesShareNothing(t *testing.T) {
 	none, lora := "", "lora"
 	keys := []Key{{}, {Salt: "a"}, {Extra: &lora}, {Extra: &none}, {Salt: "a", Extra: &lora}, {Salt: "lora"}}

@@ -6,8 +6,7 @@ import (
 )
 
 // Ledger holds the calls of a system in their order. The zero value is an empty
-// ledger. Calls are copied in a compact form; only token ids are shared with the
-// caller, who must not change them in place.
+// ledger. Calls are copied, in a compact form.
 type Ledger struct {
 	calls      []*record
 	embeddings []Embedding
@@ -22,14 +21,6 @@ type Ledger struct {
 	byHash map[uint64]ref
 	names  map[uint64]ref // the first item of each kind and name
 	real   bool           // some item has ids of a tokenizer
-}
-
-type ref int32
-
-type interned struct {
-	item Item
-	hash uint64
-	name ref // the first item of the same kind and name, whatever the version
 }
 
 type streamKey struct{ tenant, name string }
@@ -148,42 +139,6 @@ func (l *Ledger) enter(r *record, p Prompt) error {
 		r.segments = append(r.segments, span{s.Name, s.Kind, len(r.items), r.tokens})
 	}
 	return checkTotal(r.tokens)
-}
-
-// intern finds the item or enters it. Should two contents have one hash, the
-// second takes the next that is free.
-func (l *Ledger) intern(it *Item) ref {
-	h := it.hash()
-	for {
-		r, ok := l.byHash[h]
-		if !ok {
-			break
-		}
-		if l.items[r].item.equal(it) {
-			return r
-		}
-		h = mix(h, 1)
-	}
-	r := ref(len(l.items))
-	l.byHash[h] = r
-	l.real = l.real || it.IDs != nil
-	l.items = append(l.items, interned{*it, h, l.named(it, r)})
-	return r
-}
-
-func (l *Ledger) named(it *Item, r ref) ref {
-	h := text(text(2, it.Kind), it.Name)
-	for {
-		first, ok := l.names[h]
-		if !ok {
-			l.names[h] = r
-			return r
-		}
-		if o := &l.items[first].item; o.Kind == it.Kind && o.Name == it.Name {
-			return first
-		}
-		h = mix(h, 1)
-	}
 }
 
 // classify holds the changed part of the prompt against all earlier prompts of

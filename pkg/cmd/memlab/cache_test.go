@@ -22,6 +22,15 @@ func inFile(t *testing.T, lines ...string) string {
 	return name
 }
 
+// tokens is a line of n tokens from first on.
+func tokens(first, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint(first + i)
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
 // The trace of PrefixLRU's comment, worked by hand at capacity 3: [1 2 3]
 // misses; [1 4] hits 1 and drops 3; [2 1] hits both. The last block of [1 4]
 // holds 100 tokens.
@@ -114,6 +123,37 @@ func TestCacheCurveIsTheReplays(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the curve says %v, replays %v", got, want)
 	}
+	got, _ = cacheJSON(t, "--trace", file, "--capacity", "curve", "--warmup", "0.7")
+	if want := "[1: 0/2 0/1024 2: 0/2 0/1024 unlimited: 2/2 1024/1024]"; fmt.Sprint(got) != want {
+		t.Errorf("after two of three requests the curve says %v, want %s", got, want)
+	}
+}
+
+func TestCacheWarmupIsAShareOfTheRequests(t *testing.T) {
+	for _, c := range []struct {
+		share float64
+		n     int
+		want  int
+	}{{0, 10, 0}, {0.5, 12031, 6015}, {0.29, 100, 29}, {0.999, 1, 0}, {0.99999999999, 10, 9}} {
+		f := cacheFlags{warmup: c.share}
+		if got := f.warmupRequests(c.n); got != c.want {
+			t.Errorf("%g of %d requests: %d, want %d", c.share, c.n, got, c.want)
+		}
+	}
+	if out := output(t, "cache", "--trace", inFile(t, byHand...), "--capacity", "3", "--warmup", "0.5"); !strings.Contains(out, "the first 1 as warm-up") {
+		t.Errorf("the table does not name the warm-up:\n%s", out)
+	}
+}
+
+// Room for two of the three prompts: lru drops the first, mru the second.
+func TestCachePolicyDecidesWhatHits(t *testing.T) {
+	file := inFile(t, `[1,2]`, `[3,4]`, `[5,6]`, `[1,2,9]`)
+	for policy, want := range map[string]string{"lru": "[4: 0/9 0/9]", "mru": "[4: 2/9 2/9]"} {
+		got, _ := cacheJSON(t, "--trace", file, "--engine", "sglang", "--block", "1", "--capacity", "4", "--policy", policy)
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s", policy, got, want)
+		}
+	}
 }
 
 func TestCacheEnginesByTokens(t *testing.T) {
@@ -130,7 +170,7 @@ func TestCacheEnginesByTokens(t *testing.T) {
 		{"sglang", []string{"--block", "4", "--engine", "sglang", "--policy", "lfu"}, "unlimited: 2/7 8/25"},
 		{"pages of one token", []string{"--block", "1", "--engine", "sglang"}, "unlimited: 11/25 11/25"},
 		{"lru has no last token to compute", []string{"--block", "4", "--engine", "lru"}, "unlimited: 3/7 12/25"},
-		{"vllm's block when none is given", nil, "unlimited: 0/3 0/25"},
+		{"a block is 16 tokens when none is given", nil, "unlimited: 0/3 0/25"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, _ := cacheJSON(t, append([]string{"--trace", file, "--capacity", "unlimited"}, c.args...)...)
@@ -204,12 +244,8 @@ func TestCacheNamesSkippedLines(t *testing.T) {
 
 // A prefix of 240 tokens under blocks of 784: a hit rate of 0 is right.
 func TestCacheExplainsWhyNothingHit(t *testing.T) {
-	var prefix []string
-	for i := range 240 {
-		prefix = append(prefix, fmt.Sprint(i))
-	}
-	shared := strings.Join(prefix, ",")
-	file := inFile(t, "["+shared+",1001]", "["+shared+",1002]", "["+shared+",1003]")
+	shared := strings.TrimSuffix(tokens(0, 240), "]")
+	file := inFile(t, shared+",1001]", shared+",1002]", shared+",1003]")
 	got, notes := cacheJSON(t, "--trace", file, "--block", "784", "--capacity", "100")
 	if got[0].HitTokens != 0 {
 		t.Fatalf("%v: want no hit", got)
@@ -222,6 +258,16 @@ func TestCacheExplainsWhyNothingHit(t *testing.T) {
 	if got, notes := cacheJSON(t, "--trace", file, "--block", "16", "--capacity", "100"); got[0].HitTokens != 480 || notes != "" {
 		t.Errorf("%v with blocks of 16, noted %q: want 480 tokens and no note", got, notes)
 	}
+	if _, notes := cacheJSON(t, "--trace", file, "--block", "784", "--capacity", "100", "--warmup", "0.5"); !strings.Contains(notes, "capacity 100: 2 x shorter than a block; ") {
+		t.Errorf("the first request is warm-up, but: %q", notes)
+	}
+	// Nothing hits in a cache of one prompt, but something does in a larger one.
+	file = inFile(t, tokens(0, 40), tokens(100, 40), tokens(0, 40))
+	for _, capacities := range []string{"3,100", "100,3"} {
+		if got, notes := cacheJSON(t, "--trace", file, "--capacity", capacities); notes != "" || got[0].HitTokens+got[1].HitTokens != 32 {
+			t.Errorf("%v, noted %q: want 32 tokens, two blocks of 16, and no note", got, notes)
+		}
+	}
 }
 
 func TestCacheFigure(t *testing.T) {
@@ -229,12 +275,13 @@ func TestCacheFigure(t *testing.T) {
 	for _, c := range []struct {
 		engine, block string
 		first, last   string // lines of data in the file
+		shows         []string
 	}{
-		{engineLRU, "2", "1,10,2,20,4,0.2", "unlimited,10,5,20,10,0.5"},
-		{engineVLLM, "2", "5,10,4,20,8,0.4", "unlimited,10,4,20,8,0.4"}, // fewer than 5 refuse a request
-		{engineSGLang, "2", "5,10,4,20,8,0.4", "unlimited,10,4,20,8,0.4"},
-		{engineVLLM, "16", "1,3,0,20,0,0", "unlimited,3,0,20,0,0"}, // nothing hits
-		{engineLRU, "16", "1,3,0,20,0,0", "unlimited,3,0,20,0,0"},
+		{engineLRU, "2", "1,10,2,20,4,0.2", "unlimited,10,5,20,10,0.5", []string{"LRU", "Unlimited", "50%"}},
+		{engineVLLM, "2", "5,10,4,20,8,0.4", "unlimited,10,4,20,8,0.4", []string{"vLLM", "40%", "Smaller caches"}},
+		{engineSGLang, "2", "5,10,4,20,8,0.4", "unlimited,10,4,20,8,0.4", []string{"SGLang", "40%", "Smaller caches"}},
+		{engineVLLM, "16", "1,3,0,20,0,0", "unlimited,3,0,20,0,0", []string{"100%"}}, // nothing hits
+		{engineLRU, "16", "1,3,0,20,0,0", "unlimited,3,0,20,0,0", []string{"100%"}},
 	} {
 		name := filepath.Join(t.TempDir(), "curve")
 		out, notes, err := command("cache", "--trace", file, "--engine", c.engine, "--block", c.block, "--capacity", "curve", "--figure", name)
@@ -253,10 +300,34 @@ func TestCacheFigure(t *testing.T) {
 		if lines[0] != "capacity_blocks,blocks,hit_blocks,prompt_tokens,hit_tokens,hit_rate" || lines[1] != c.first || lines[len(lines)-1] != c.last {
 			t.Errorf("%s, blocks of %s: the file has %q", c.engine, c.block, lines)
 		}
-		for _, ext := range []string{".svg", ".png"} {
-			if info, err := os.Stat(name + ext); err != nil || info.Size() < 1000 {
-				t.Errorf("%s: %v, %v", ext, info, err)
+		svg, err := os.ReadFile(name + ".svg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.shows {
+			if !strings.Contains(string(svg), want) {
+				t.Errorf("%s, blocks of %s: the figure does not show %q", c.engine, c.block, want)
 			}
+		}
+		if info, err := os.Stat(name + ".png"); err != nil || info.Size() < 1000 {
+			t.Errorf("%v, %v", info, err)
+		}
+	}
+}
+
+// One request whose output alone is larger than all distinct prompt blocks: the
+// figure needs one capacity that holds it.
+func TestCacheFigureOfOneLongAnswer(t *testing.T) {
+	file := inFile(t, `{"tokens": [1,2], "output": [3,4,5,6,7,8,9,10]}`)
+	for _, engine := range []string{engineVLLM, engineSGLang} {
+		name := filepath.Join(t.TempDir(), "curve")
+		output(t, "cache", "--trace", file, "--engine", engine, "--block", "2", "--capacity", "curve", "--figure", name)
+		csv, err := os.ReadFile(name + ".csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Split(strings.TrimSpace(string(csv)), "\n"); len(lines) != 3 || lines[1] != "5,1,0,2,0,0" {
+			t.Errorf("%s: the file has %q", engine, lines)
 		}
 	}
 }
@@ -276,7 +347,7 @@ func TestCurveCapacities(t *testing.T) {
 }
 
 func TestCacheNamesBadInput(t *testing.T) {
-	hashes, tokens := inFile(t, byHand...), inFile(t, `[1,2,3]`)
+	hashes, ids := inFile(t, byHand...), inFile(t, `[1,2,3]`)
 	empty, prose := inFile(t), inFile(t, "once upon a time")
 	for _, c := range []struct {
 		args []string
@@ -291,9 +362,9 @@ func TestCacheNamesBadInput(t *testing.T) {
 		{[]string{"--trace", hashes, "--capacity", "10,curve"}, []string{"10,curve", "alone"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--engine", "trtllm"}, []string{"trtllm", "lru, vllm, sglang"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--format", "csv"}, []string{"csv", "mooncake, tokens, openai"}},
-		{[]string{"--trace", tokens, "--capacity", "5", "--engine", "sglang", "--policy", "random"}, []string{"random", "lru, lfu, fifo, mru, filo, priority, slru"}},
-		{[]string{"--trace", tokens, "--capacity", "5", "--engine", "lru", "--policy", "lfu"}, []string{"--policy lfu", "engine lru", "sglang"}},
-		{[]string{"--trace", tokens, "--capacity", "5", "--policy", "fifo"}, []string{"--policy fifo", "engine vllm"}},
+		{[]string{"--trace", ids, "--capacity", "5", "--engine", "sglang", "--policy", "random"}, []string{"random", "lru, lfu, fifo, mru, filo, priority, slru"}},
+		{[]string{"--trace", ids, "--capacity", "5", "--engine", "lru", "--policy", "lfu"}, []string{"--policy lfu", "engine lru", "sglang"}},
+		{[]string{"--trace", ids, "--capacity", "5", "--policy", "fifo"}, []string{"--policy fifo", "engine vllm"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--policy", "fifo"}, []string{"--policy fifo", "engine lru"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--block", "0"}, []string{"--block 0"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--block", "16"}, []string{"line 1", "3 hash_ids", "96 of 16 tokens"}},
@@ -302,12 +373,12 @@ func TestCacheNamesBadInput(t *testing.T) {
 		{[]string{"--trace", hashes, "--capacity", "5", "--warmup", "NaN"}, []string{"--warmup NaN"}},
 		{[]string{"--trace", hashes, "--capacity", "5", "--figure", "x"}, []string{"--figure", "--capacity curve"}},
 		{[]string{"--trace", hashes, "--capacity", "curve", "--figure", "/nowhere/x"}, []string{"--figure", "/nowhere/x.csv"}},
-		{[]string{"--trace", tokens, "--capacity", "5", "--format", "mooncake"}, []string{"trace.jsonl", "line 1"}},
+		{[]string{"--trace", ids, "--capacity", "5", "--format", "mooncake"}, []string{"trace.jsonl", "line 1"}},
 		{[]string{"--trace", empty, "--capacity", "5"}, []string{"trace.jsonl", "no usable request"}},
 		{[]string{"--trace", prose, "--capacity", "5"}, []string{"trace.jsonl", "hash_ids, tokens or messages"}},
 		{[]string{"--trace", "nowhere.jsonl", "--capacity", "5"}, []string{"--trace", "nowhere.jsonl"}},
 		{[]string{"--trace", t.TempDir(), "--capacity", "5"}, []string{"--trace", "folder"}},
-		{[]string{"--trace", tokens, "--capacity", "9223372036854775806", "--engine", "sglang"}, []string{"--capacity 9223372036854775806", "unlimited"}},
+		{[]string{"--trace", ids, "--capacity", "9223372036854775806", "--engine", "sglang"}, []string{"--capacity 9223372036854775806", "unlimited"}},
 	} {
 		out, _, err := command(append([]string{"cache"}, c.args...)...)
 		if err == nil {

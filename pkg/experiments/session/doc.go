@@ -4,7 +4,7 @@
 // working context, evictions and prompt layouts cost in prefill. Its main function
 // is Run, one session under one Setting with the ledger of all its calls; Experiment
 // yields 20 claims, Sweep compares eviction shares, layouts and habits of storing.
-// A session takes two or three milliseconds, the experiment about 20 for each seed.
+// A session takes some milliseconds, the experiment a few tens for each seed.
 // The queue is package queue's, reuse and causes are package serving's; lengths and
 // probabilities are calibrated, see Parameters.
 package session

@@ -13,7 +13,9 @@ type Estimate struct {
 	// Warnings: one after each eviction, and one before the first.
 	Warnings float64 `json:"warnings"`
 	// Edits = at once + warnings x (w + exp(-w)), where w facts wait on average
-	// when a warning comes (Poisson) and none still means one digest.
+	// when a warning comes (Poisson) and none still means one digest. This leaves
+	// out the limit on edits per warning and the facts that are lost, and so
+	// counts too many where most facts are put off.
 	AtOnce float64 `json:"edits_at_once"`
 	Edits  float64 `json:"edits"`
 	// Flow = turns x (user + reply + p_search x (call + page))
@@ -39,7 +41,8 @@ type Estimate struct {
 	// PerEviction is what an eviction makes it prefill: window + what the last
 	// message is too long - removed - system - working context.
 	PerEviction float64 `json:"prefill_per_eviction_tokens"`
-	// New is what every call prefills anyhow: what flowed in since the last.
+	// New is what flowed in, prefilled once under any layout, and half a block
+	// more in each call.
 	New float64 `json:"new_content_tokens"`
 	// End is what the end layout prefills beside new content and evictions:
 	// the working context in each call. BreakEvenEdits = calls x working

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"sync"
 
 	"memlab/pkg/claims"
 	"memlab/pkg/memory/memgpt/queue"
@@ -52,21 +53,30 @@ func percent(share float64) string { return fmt.Sprintf("%g%%", 100*share) }
 type played struct {
 	*Session
 	Figures
+	err error
 }
 
-// all plays one conversation under several settings.
+// all plays one conversation under several settings, side by side: the sessions
+// have nothing in common but the conversation, which they only read.
 func all(p Parameters, seed int, settings ...Setting) ([]played, error) {
 	turns, err := draw(p, seed)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]played, len(settings))
+	var sessions sync.WaitGroup
 	for i, s := range settings {
-		if out[i].Session, err = play(p, seed, s, turns); err != nil {
-			return nil, err
-		}
-		if out[i].Figures, err = out[i].Session.Figures(false); err != nil {
-			return nil, err
+		sessions.Go(func() {
+			o := &out[i]
+			if o.Session, o.err = play(p, seed, s, turns); o.err == nil {
+				o.Figures, o.err = o.Session.Figures(false)
+			}
+		})
+	}
+	sessions.Wait()
+	for _, o := range out {
+		if o.err != nil {
+			return nil, o.err
 		}
 	}
 	return out, nil

@@ -137,6 +137,28 @@ func TestTwoRunsAreTheSameBytes(t *testing.T) {
 	}
 }
 
+func TestStoredResultsAreAFreshRun(t *testing.T) {
+	rows, err := claims.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := claims.StoredResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry, err := claims.NewRegistry(rows, Experiment())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := registry.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range claims.Compare(rows, stored, fresh) {
+		t.Error(d)
+	}
+}
+
 func TestBadParametersStopTheExperiment(t *testing.T) {
 	p := DefaultParameters()
 	p.Fact = 1.2

@@ -135,8 +135,8 @@ func TestClosedForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := points[i]
-		perEviction, _ := meanFigures(t, p, evict, queue.Front)
-		_, working := meanFigures(t, p, evict, queue.End)
+		perEviction, _, fresh := meanFigures(t, p, evict, queue.Front)
+		_, working, _ := meanFigures(t, p, evict, queue.End)
 		for name, x := range map[string][2]float64{
 			"calls":         {e.Calls, got.Calls.Mean},
 			"edits":         {e.Edits, got.Edits.Mean},
@@ -145,6 +145,7 @@ func TestClosedForms(t *testing.T) {
 			"per edit":      {e.PerEdit, got.WorkingPrefill.Mean / got.Edits.Mean},
 			"per eviction":  {e.PerEviction, perEviction},
 			"working":       {e.Working, working},
+			"new content":   {e.New, fresh},
 			"all evictions": {e.PerEviction * e.Evictions, got.EvictPrefill.Mean},
 		} {
 			if math.Abs(x[0]/x[1]-1) > 0.04 {
@@ -154,14 +155,19 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
-func meanFigures(t *testing.T, p Parameters, evict float64, layout queue.Layout) (perEviction, working float64) {
+func meanFigures(t *testing.T, p Parameters, evict float64, layout queue.Layout) (perEviction, working, fresh float64) {
 	const n = 20
 	for seed := range n {
 		_, f := figures(t, p, seed, Setting{evict, layout, p.StoreNow}, false)
 		perEviction += f.PrefillPerEviction / n
 		working += f.WorkingRecomputed / n
+		for _, l := range f.Exact {
+			if l.Kind == serving.NewContent {
+				fresh += float64(l.Tokens) / n
+			}
+		}
 	}
-	return perEviction, working
+	return perEviction, working, fresh
 }
 
 // The break-even number of edits tells which layout is cheaper.

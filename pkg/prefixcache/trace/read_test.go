@@ -98,6 +98,7 @@ func TestNothingUsableIsAnError(t *testing.T) {
 		says    string
 	}{
 		"an empty file":         {"", Options{}, ErrEmpty, "no lines"},
+		"a byte order mark":     {"\ufeff \n", Options{}, ErrEmpty, "no lines"},
 		"blank lines":           {"\n \n", Options{}, ErrEmpty, "no lines"},
 		"some other JSON":       {`{"a":1}`, Options{}, ErrFormat, "line 1: not a request of a known format"},
 		"only bad lines":        {`{"hash_ids":[1]}`, Options{}, ErrEmpty, "line 1: no input_length"},
@@ -160,11 +161,19 @@ func TestHashIDsBecomeTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again []prefixcache.Request
+	seen := map[int]bool{}
 	for r := range tr.All() {
+		for _, token := range r.Tokens {
+			seen[token] = true
+		}
 		if len(r.Tokens) != r.Prompt {
 			t.Errorf("%d tokens for a prompt of %d", len(r.Tokens), r.Prompt)
 		}
 		again = append(again, prefixcache.Request{Blocks: ids.Of("", r.Tokens), Prompt: len(r.Tokens)})
+	}
+	// Ids 0 to 2 are full blocks, 3 to 6 hold the last 5 or 6 tokens.
+	if want := 3*10 + 2*5 + 2*6; len(seen) != want {
+		t.Errorf("%d different tokens, want %d", len(seen), want)
 	}
 	for _, capacity := range []int{1, 2, 4, 8} {
 		lru := func(list []prefixcache.Request) prefixcache.Stats {
