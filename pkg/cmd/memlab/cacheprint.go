@@ -113,7 +113,7 @@ func (r cacheResult) writeFigure(name string, notes io.Writer) error {
 func (r cacheResult) figure() chart.Figure {
 	zero := 0.0
 	f := chart.Figure{
-		Title:   "Hit rate over cache capacity",
+		Title:   "Hit rate over capacity",
 		X:       chart.Axis{Label: "Capacity", Unit: "blocks", Log: true},
 		Y:       chart.Axis{Label: "Hit rate", Unit: "%", Min: &zero},
 		Caption: "Share of prompt tokens that were reused.",
