@@ -28,6 +28,7 @@ from .outputs import tidy
 
 START_SECONDS = 60
 OUTPUT_SECONDS = 30  # how long outputs may come in after a cell has ended
+MOST_CHARACTERS = 1_000_000  # that a cell may print: more is no lesson
 
 
 class NoKernel(Exception):
@@ -40,6 +41,7 @@ class CellRun:
 
     outputs: list[NotebookNode]
     stderr_messages: list[str]
+    printed: int = 0  # characters, of which outputs holds the first MOST_CHARACTERS
 
 
 @dataclass
@@ -53,15 +55,26 @@ class Run:
 
 class _Client(NotebookClient):
     """Keeps messages to stderr apart: GoNB reports a failed shell line in a message of its own, and merged with what
-    the command wrote before it could no longer be told from it."""
+    the command wrote before it could no longer be told from it. And keeps a cell that prints without end from filling
+    the memory: what comes after MOST_CHARACTERS is dropped, and counted."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.begin_cell()
+
+    def begin_cell(self) -> None:
+        """Forgets what the cell before has printed."""
         self.stderr_messages: list[str] = []
+        self.printed = 0
 
     def output(self, outs: list[NotebookNode], msg: dict[str, Any], display_id: str | None, cell_index: int) -> Any:
-        if msg["msg_type"] == "stream" and msg["content"]["name"] == "stderr":
-            self.stderr_messages.append(msg["content"]["text"])
+        if msg["msg_type"] == "stream":
+            text = msg["content"]["text"]
+            self.printed += len(text)
+            if self.printed > MOST_CHARACTERS:
+                return None
+            if msg["content"]["name"] == "stderr":
+                self.stderr_messages.append(text)
         return super().output(outs, msg, display_id, cell_index)
 
 
@@ -71,7 +84,9 @@ async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], flo
     result = Run()
     async with _kernel(nb, name, folder, limit_of) as (client, temp):
         for cell in code_cells(nb):
-            client.stderr_messages = []
+            client.begin_cell()
+            # Stored outputs would otherwise pass for those of a cell that nbclient did not run.
+            cell.node.outputs = []
             try:
                 await client.async_execute_cell(cell.node, cell.index)
             except (CellTimeoutError, DeadKernelError) as error:
@@ -80,7 +95,7 @@ async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], flo
                 result.stopped_at = cell.number
                 result.stopped = _why_stopped(error, limit_of(cell))
                 break
-            result.cells[cell.number] = CellRun(tidy(cell.node.outputs, temp), client.stderr_messages)
+            result.cells[cell.number] = CellRun(tidy(cell.node.outputs, temp), client.stderr_messages, client.printed)
     return result
 
 
@@ -117,7 +132,8 @@ async def _kernel(
     client = _Client(
         nb,
         km=manager,
-        coalesce_streams=True,
+        coalesce_streams=False,  # its search is quadratic in a line; outputs.tidy does it
+        skip_cells_with_tag="",  # every cell runs
         record_timing=False,
         allow_errors=True,  # the cells after a failing one run as well: one report instead of many rounds
         timeout_func=_limits(nb, limit_of),

@@ -26,7 +26,8 @@ READABLE = ("text/plain", "text/markdown", figure.DATA, "text/html", figure.SVG)
 DIFF_LINES = 24
 LINE_WIDTH = 160
 
-_CELL_FOLDER = re.compile(r"[^\s\"'(=]*gonb_[0-9a-f]{8}\b")
+_CELL_FOLDER = re.compile(r"gonb_[0-9a-f]{8}\b")
+_BEFORE_A_PATH = re.compile(r"[\s\"'(=]")
 _TEST_TIME = re.compile(r"^(\s*--- (?:PASS|FAIL|SKIP): \S+) \(\d+\.\d+s\)$", re.MULTILINE)
 
 
@@ -48,8 +49,19 @@ def tidy(outputs: Iterable[NotebookNode], temp: str | None = None) -> list[Noteb
             streams[output.name] = nbformat.v4.new_output("stream", name=output.name, text=output.text)
             merged.append(streams[output.name])
     for stream in streams.values():
+        stream.text = last_states(stream.text)
         stream.text = _TEST_TIME.sub(r"\1 (0.00s)", _mask(stream.text, temp))
     return merged
+
+
+def last_states(text: str) -> str:
+    """Text as a terminal shows it in the end: of a line that was written over after a carriage return, the last."""
+    return "\n".join(_last_state(line) for line in text.split("\n"))
+
+
+def _last_state(line: str) -> str:
+    written = line.rstrip("\r")
+    return written.rsplit("\r", 1)[-1] + line[len(written) :]
 
 
 def _tidy_display(output: NotebookNode, temp: str | None) -> NotebookNode:
@@ -66,7 +78,18 @@ def _tidy_display(output: NotebookNode, temp: str | None) -> NotebookNode:
 def _mask(text: str, temp: str | None) -> str:
     if temp:
         text = text.replace(temp, "/tmp")
-    return _CELL_FOLDER.sub("/tmp/gonb", text)
+    return "\n".join(_mask_line(line) if "gonb_" in line else line for line in text.split("\n"))
+
+
+def _mask_line(line: str) -> str:
+    """The path of GoNB's folder is masked from where it begins; searched from its end, which takes linear time."""
+    masked, rest = "", line
+    while found := _CELL_FOLDER.search(rest):
+        before = rest[: found.start()]
+        last = max((m.end() for m in _BEFORE_A_PATH.finditer(before)), default=0)
+        masked += before[:last] + "/tmp/gonb"
+        rest = rest[found.end() :]
+    return masked + rest
 
 
 def text_shown(outputs: Iterable[NotebookNode]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from . import figure, outputs
-from .kernel import CellRun
+from .kernel import MOST_CHARACTERS, CellRun
 from .notebook import CodeCell, code_cells
 
 LIMIT_KEY = "limit"
@@ -74,6 +74,8 @@ def of_run(cell: CodeCell, run: CellRun) -> list[Problem]:
     if errors:
         said = outputs.excerpt(run.outputs)
         found = [f"failed: {_error_text(error)}" + (f"\n{said}" if said else "") for error in errors]
+    elif run.printed > MOST_CHARACTERS:
+        found = [f"printed {run.printed:,} characters: want at most {MOST_CHARACTERS:,}"]
     else:
         found = [what for message in run.stderr_messages if (what := _said_by_gonb(message))]
         found += _picture_problems(run.outputs)

@@ -75,7 +75,7 @@ async def update(path: Path, name: str, limit: float) -> Report:
             changed = errors or outputs.differences(stored, fresh, pictures=True)
             cell.node.outputs = fresh if changed else stored
         normalise(nb)
-        report.note = "stored" if store(path, text_of(nb)) else "unchanged"
+        report.note = "stored" if store(path.resolve(), text_of(nb)) else "unchanged"
 
     return await _execute(path, name, limit, judge)
 
@@ -93,6 +93,8 @@ async def _execute(
         judge(nb, run, report)
     except (BrokenNotebook, kernel.NoKernel) as error:
         report.broken = str(error)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one notebook, the others have their turn
+        report.broken = f"{type(error).__name__}: {error}".split("\n")[0][:300]
     report.seconds = time.monotonic() - started
     return report
 

@@ -48,9 +48,12 @@ const (
 type slide int
 
 const (
-	slideAll     slide = iota // sliding_window given: every layer slides
-	slideIfUsed               // only if use_sliding_window, from max_window_layers on
-	slidePattern              // all but every pattern-th layer
+	slideAll             slide = iota // sliding_window given: every layer slides
+	slideIfUsed                       // only if use_sliding_window, from max_window_layers on
+	slidePattern                      // all but every pattern-th layer
+	slidePatternIfWindow              // the same, but a null window means none (EXAONE 4)
+	slideNoRope                       // only if use_sliding_window, the layers without rotary positions (SmolLM3)
+	slideNever                        // there is no such field
 )
 
 // linear is the kind of the layers that keep a fixed state.
@@ -93,19 +96,25 @@ func (a arch) with(f func(*arch)) arch {
 }
 
 var archs = map[string]arch{
-	"llama":      llama,
-	"mistral":    llama,
-	"ministral3": llama,
-	"granite":    llama,
-	"smollm3":    llama,
-	"phi3":       llama,
-	"seed_oss":   llama.with(func(a *arch) { a.qkvBias = true; a.outBias = false }),
-	"mixtral":    llama.with(func(a *arch) { a.moe = mixtralMoE }),
-	"qwen2":      llama.with(func(a *arch) { a.qkvBias = true; a.outBias = false; a.slide = slideIfUsed }),
+	"llama":      llama.with(func(a *arch) { a.slide = slideNever }),
+	"mistral":    llama.with(func(a *arch) { a.defaults = map[string]int{"num_key_value_heads": 8, "sliding_window": 4096} }),
+	"ministral3": llama.with(func(a *arch) { a.defaults = map[string]int{"num_key_value_heads": 8, "head_dim": 128} }),
+	"granite":    llama.with(func(a *arch) { a.slide = slideNever }),
+	"smollm3": llama.with(func(a *arch) {
+		a.tied, a.slide, a.defaults = true, slideNoRope, map[string]int{"num_key_value_heads": 4}
+	}),
+	"phi3": llama,
+	"seed_oss": llama.with(func(a *arch) {
+		a.qkvBias, a.outBias, a.slide, a.defaults = true, false, slideNever, map[string]int{"num_key_value_heads": 8, "head_dim": 128}
+	}),
+	"mixtral": llama.with(func(a *arch) { a.moe, a.defaults = mixtralMoE, map[string]int{"num_key_value_heads": 8} }),
+	"qwen2":   llama.with(func(a *arch) { a.qkvBias = true; a.outBias = false; a.slide = slideIfUsed }),
 	"qwen2_moe": llama.with(func(a *arch) {
 		a.qkvBias, a.outBias, a.slide, a.moe = true, false, slideIfUsed, qwenMoE
 	}),
-	"qwen3":     llama.with(func(a *arch) { a.qkNorm = headNorm; a.slide = slideIfUsed }),
+	"qwen3": llama.with(func(a *arch) {
+		a.qkNorm, a.slide, a.defaults = headNorm, slideIfUsed, map[string]int{"num_key_value_heads": 32, "head_dim": 128}
+	}),
 	"qwen3_moe": llama.with(func(a *arch) { a.qkNorm, a.slide, a.moe = headNorm, slideIfUsed, qwenMoE }),
 	"qwen3_next": llama.with(func(a *arch) {
 		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, deltaNet, true
@@ -115,9 +124,12 @@ var archs = map[string]arch{
 		a.qkNorm, a.moe, a.linear, a.gateQ = headNorm, qwenMoE, deltaNet, true
 		a.defaults = map[string]int{"decoder_sparse_step": 1}
 	}),
-	"gemma": llama.with(func(a *arch) { a.tied = true }),
+	"gemma": llama.with(func(a *arch) {
+		a.tied, a.slide, a.defaults = true, slideNever, map[string]int{"num_key_value_heads": 16, "head_dim": 256}
+	}),
 	"gemma2": llama.with(func(a *arch) {
 		a.tied, a.norms, a.slide, a.pattern = true, 4, slidePattern, 2
+		a.defaults = map[string]int{"num_key_value_heads": 4, "head_dim": 256}
 	}),
 	"gemma3_text": llama.with(func(a *arch) {
 		a.tied, a.norms, a.qkNorm, a.slide, a.pattern = true, 4, headNorm, slidePattern, 6
@@ -126,32 +138,48 @@ var archs = map[string]arch{
 			"max_position_embeddings": 131072,
 		}
 	}),
-	"olmo2":            llama.with(func(a *arch) { a.qkNorm = fullNorm }),
-	"olmo3":            llama.with(func(a *arch) { a.qkNorm = fullNorm }),
-	"olmoe":            llama.with(func(a *arch) { a.qkNorm, a.moe = fullNorm, mixtralMoE }),
-	"glm4":             llama.with(func(a *arch) { a.norms, a.outBias = 4, false }),
-	"exaone4":          llama.with(func(a *arch) { a.qkNorm = headNorm }),
-	"internlm2":        llama,
-	"ernie4_5":         llama,
+	"olmo2": llama.with(func(a *arch) { a.qkNorm, a.slide = fullNorm, slideNever }),
+	"olmo3": llama.with(func(a *arch) {
+		a.qkNorm, a.slide, a.pattern, a.defaults = fullNorm, slidePattern, 4, map[string]int{"sliding_window": 4096}
+	}),
+	"olmoe": llama.with(func(a *arch) { a.qkNorm, a.moe = fullNorm, mixtralMoE }),
+	"glm4":  llama.with(func(a *arch) { a.norms, a.outBias, a.defaults = 4, false, map[string]int{"num_key_value_heads": 2} }),
+	"exaone4": llama.with(func(a *arch) {
+		a.qkNorm, a.slide, a.pattern = headNorm, slidePatternIfWindow, 4
+		a.defaults = map[string]int{"num_key_value_heads": 32, "sliding_window": 4096}
+	}),
+	"internlm2": llama,
+	"ernie4_5": llama.with(func(a *arch) {
+		a.tied, a.slide, a.defaults = true, slideNever, map[string]int{"num_key_value_heads": 2, "head_dim": 128}
+	}),
 	"granitemoe":       llama.with(func(a *arch) { a.moe = mixtralMoE }),
 	"granitemoehybrid": llama.with(func(a *arch) { a.moe, a.linear = graniteMoE, mamba2 }),
 	"jamba":            llama.with(func(a *arch) { a.moe, a.linear = jambaMoE, mamba1 }),
-	"minimax":          llama.with(func(a *arch) { a.moe, a.linear = mixtralMoE, lightning }),
-	"minimax_m2":       llama.with(func(a *arch) { a.qkNormIf, a.moe, a.routerBias = fullNorm, mixtralMoE, true }),
-	"phimoe":           llama.with(func(a *arch) { a.normBias, a.headBias, a.moe = true, true, mixtralMoE }),
-	"cohere":           llama.with(func(a *arch) { a.norms, a.tied, a.qkNormIf = 1, true, fullNorm }),
-	"cohere2":          llama.with(func(a *arch) { a.norms, a.tied, a.slide, a.pattern = 1, true, slidePattern, 4 }),
-	"deepseek_v2":      llama.with(func(a *arch) { a.moe, a.latent = deepseekMoE, true }),
-	"deepseek_v3":      llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
-	"kimi_k2":          llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
-	"glm4_moe":         llama.with(func(a *arch) { a.moe, a.routerBias, a.outBias, a.qkNormIf = deepseekMoE, true, false, headNorm }),
-	"minicpm3":         llama.with(func(a *arch) { a.latent = true }),
+	"minimax": llama.with(func(a *arch) {
+		a.moe, a.linear, a.defaults = mixtralMoE, lightning, map[string]int{"num_key_value_heads": 8}
+	}),
+	"minimax_m2": llama.with(func(a *arch) {
+		a.qkNormIf, a.moe, a.routerBias, a.defaults = fullNorm, mixtralMoE, true, map[string]int{"num_key_value_heads": 8}
+	}),
+	"phimoe": llama.with(func(a *arch) {
+		a.normBias, a.headBias, a.moe, a.defaults = true, true, mixtralMoE, map[string]int{"num_key_value_heads": 8}
+	}),
+	"cohere":      llama.with(func(a *arch) { a.norms, a.tied, a.qkNormIf = 1, true, fullNorm }),
+	"cohere2":     llama.with(func(a *arch) { a.norms, a.tied, a.slide, a.pattern = 1, true, slidePattern, 4 }),
+	"deepseek_v2": llama.with(func(a *arch) { a.moe, a.latent = deepseekMoE, true }),
+	"deepseek_v3": llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
+	"kimi_k2":     llama.with(func(a *arch) { a.moe, a.latent, a.routerBias = deepseekMoE, true, true }),
+	"glm4_moe": llama.with(func(a *arch) {
+		a.moe, a.routerBias, a.outBias, a.qkNormIf = deepseekMoE, true, false, headNorm
+		a.defaults = map[string]int{"num_key_value_heads": 8}
+	}),
+	"minicpm3": llama.with(func(a *arch) { a.latent = true }),
 	"gpt_oss": llama.with(func(a *arch) {
 		a.qkvBias, a.moe, a.sinks, a.slide, a.pattern = true, gptOSSMoE, true, slidePattern, 2
 	}),
 	"llama4_text": llama.with(func(a *arch) { a.moe = llama4MoE; a.outBias = true }),
 	"nemotron":    llama.with(func(a *arch) { a.matrices, a.normBias = 2, true }),
-	"starcoder2":  gptLike.with(func(a *arch) { a.positions = false }),
+	"starcoder2":  gptLike.with(func(a *arch) { a.positions, a.defaults = false, map[string]int{"num_key_value_heads": 2} }),
 	"gpt2":        gptLike.with(func(a *arch) { a.rename = gpt2 }),
 	"gpt_bigcode": gptLike.with(func(a *arch) { a.rename, a.multiQuery = gpt2, true }),
 	"opt":         gptLike.with(func(a *arch) { a.rename = map[string]string{"intermediate_size": "ffn_dim"} }),

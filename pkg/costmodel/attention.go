@@ -5,7 +5,9 @@ import "fmt"
 // attention fills in the attention layers' shapes and parameters. Linear
 // layers are left to linearAttention.
 func (f *fields) attention(a arch, m *Model, ls []layer) {
+	before := len(f.problems)
 	heads := f.need("the number of query heads", "num_attention_heads")
+	unknown := len(f.problems) > before
 	if f.has("kv_lora_rank") {
 		f.latent(a, m, ls, heads)
 		return
@@ -16,13 +18,16 @@ func (f *fields) attention(a arch, m *Model, ls []layer) {
 	}
 	kv := f.kvHeads(a, len(ls), heads)
 	dim, ok := f.intAtLeast(1, "head_dim")
+	if unknown {
+		return // what depends on the heads would only repeat the problem
+	}
 	if !ok && !f.has("head_dim") {
 		if m.Hidden%heads != 0 {
 			f.problem(ErrBadField, f.shown("num_attention_heads"), fmt.Sprint(heads), fmt.Sprintf("a divisor of %s %d, or a head_dim", f.shown("hidden_size"), m.Hidden))
 			return
 		}
 		dim = m.Hidden / heads
-		f.note("head_dim absent: %d, hidden size / heads", dim)
+		f.note("%s: %d, hidden size / heads", f.absence("head_dim"), dim)
 	}
 	qkvBias := f.truth(a.qkvBias, "attention_bias", "use_bias", "bias", "qkv_bias")
 	outBias := a.outBias && qkvBias
@@ -89,10 +94,10 @@ func (f *fields) kvHeads(a arch, n, heads int) []int {
 		return repeat(heads, n)
 	}
 	names := []string{"num_key_value_heads", "num_kv_heads"}
-	if f.has(names...) || f.defaults[names[0]] != 0 {
+	if _, _, ok := f.fallback(names...); ok || f.has(names...) {
 		return f.perLayer(n, "the number of KV heads", names...)
 	}
-	f.note("num_key_value_heads absent: %d, one per query head (multi-head attention)", heads)
+	f.note("%s: %d, one per query head (multi-head attention)", f.absence(names[0]), heads)
 	return repeat(heads, n)
 }
 

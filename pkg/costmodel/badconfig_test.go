@@ -39,7 +39,7 @@ func TestBadConfigsNameTheField(t *testing.T) {
 
 		{"window used without size", "qwen2.5-7b", set{"use_sliding_window": true, "sliding_window": nil}, ErrMissingField, "sliding_window is missing"},
 		{"window used without max_window_layers", "qwen2.5-7b", set{"use_sliding_window": true, "max_window_layers": nil}, ErrMissingField, "max_window_layers"},
-		{"window used without size in llama", "llama-3-8b", set{"use_sliding_window": true}, ErrMissingField, "sliding_window is missing"},
+		{"window used without size in SmolLM3", "llama-3-8b", set{"model_type": "smollm3", "use_sliding_window": true}, ErrMissingField, "sliding_window is missing"},
 		{"pattern without size", "gemma-2-9b", set{"sliding_window": nil}, ErrMissingField, "sliding_window is missing"},
 		{"sliding layers without size", "gpt-oss-20b", set{"sliding_window": nil}, ErrMissingField, "sliding_window is missing"},
 		{"zero window", "mistral-7b", set{"sliding_window": 0}, ErrBadField, "sliding_window 0"},

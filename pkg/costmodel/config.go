@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxConfig is the size beyond which an input is no config.json; the largest
@@ -51,19 +52,76 @@ func decode(r io.Reader) (map[string]json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("costmodel: config.json: %w", err)
 	}
-	const want = "the JSON object of a Hugging Face config.json"
+	const want = "a JSON object, the config.json of a Hugging Face model"
 	switch {
 	case len(data) > maxConfig:
 		return nil, &FieldError{Where: "config.json", Field: "input", Problem: fmt.Sprintf("is larger than %d bytes", maxConfig), Want: want, Kind: ErrBadField}
-	case len(bytes.TrimSpace(data)) == 0:
+	case utf16(data):
+		return nil, &FieldError{Where: "config.json", Field: "input", Problem: "is UTF-16 text", Want: "UTF-8 text", Kind: ErrBadField}
+	}
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if len(data) == 0 {
 		return nil, &FieldError{Where: "config.json", Field: "input", Problem: "is empty", Want: want, Kind: ErrBadField}
 	}
-	var values map[string]json.RawMessage
-	if err := json.Unmarshal(data, &values); err != nil {
+	var value json.RawMessage
+	if err := json.Unmarshal(data, &value); err != nil {
 		return nil, &FieldError{Where: "config.json", Field: "input", Problem: "is not valid: " + err.Error(), Want: want, Kind: ErrBadField}
 	}
-	if values == nil {
-		return nil, &FieldError{Where: "config.json", Field: "input", Problem: "is null", Want: want, Kind: ErrBadField}
+	if data[0] != '{' {
+		return nil, &FieldError{Where: "config.json", Field: "input", Problem: "is " + jsonKind(data[0]), Want: want, Kind: ErrBadField}
+	}
+	return object(data, "")
+}
+
+// utf16 tells UTF-16 text, with or without its byte order mark, by its first
+// character, which in JSON is one of ASCII.
+func utf16(data []byte) bool {
+	if len(data) < 2 {
+		return false
+	}
+	a, b := data[0], data[1]
+	return a == 0xff && b == 0xfe || a == 0xfe && b == 0xff || a == 0 && b == '{' || a == '{' && b == 0
+}
+
+// jsonKind names a JSON value by its first byte.
+func jsonKind(first byte) string {
+	switch first {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// object splits a valid JSON object into its fields. A key that is there twice
+// is an error, for which of the two values counts is anyone's guess.
+func object(data []byte, in string) (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("costmodel: config.json: %w", err)
+	}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return nil, fmt.Errorf("costmodel: config.json: %w", err)
+		}
+		key, _ := token.(string)
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, fmt.Errorf("costmodel: config.json: %w", err)
+		}
+		if _, twice := values[key]; twice {
+			return nil, &FieldError{Where: "config.json", Field: in + clip([]byte(key)), Problem: "is there twice", Want: "each key once", Kind: ErrBadField}
+		}
+		values[key] = value
 	}
 	return values, nil
 }
@@ -71,7 +129,7 @@ func decode(r io.Reader) (map[string]json.RawMessage, error) {
 // parse turns the fields into a model.
 func parse(values map[string]json.RawMessage, as string) (Model, error) {
 	f := &fields{where: "config.json", values: values}
-	name := f.text("_name", "_name_or_path", "name_or_path")
+	name := f.name()
 	modelType, a, err := f.architecture(as)
 	if err != nil {
 		return Model{}, err
@@ -112,6 +170,17 @@ func parse(values map[string]json.RawMessage, as string) (Model, error) {
 	return m, m.check()
 }
 
+// name is what the file calls the model, without characters that could steer a
+// terminal.
+func (f *fields) name() string {
+	name := f.text("_name", "_name_or_path", "name_or_path")
+	clean := printable(name)
+	if clean != name {
+		f.note("the name of the model had %d control characters, which are left out", utf8.RuneCountInString(name)-utf8.RuneCountInString(clean))
+	}
+	return clean
+}
+
 // architecture finds the model type, descending into the text part of a
 // multimodal model, whose fields then win over the outer ones.
 func (f *fields) architecture(as string) (string, arch, error) {
@@ -121,10 +190,13 @@ func (f *fields) architecture(as string) (string, arch, error) {
 		if raw == nil {
 			continue
 		}
-		var inner map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &inner); err != nil || inner == nil {
-			f.problem(ErrBadField, nest, clip(raw), "an object with the fields of the language model")
+		if raw[0] != '{' {
+			f.problem(ErrBadField, nest, clip(raw), "a JSON object with the fields of the language model")
 			return "", arch{}, f.err()
+		}
+		inner, err := object(raw, nest+".")
+		if err != nil {
+			return "", arch{}, err
 		}
 		merged := maps.Clone(f.values)
 		delete(merged, "model_type")
@@ -160,7 +232,7 @@ func (f *fields) architecture(as string) (string, arch, error) {
 	a, ok := lookupArch(modelType)
 	if !ok {
 		f.problem(ErrUnknownArchitecture, "model_type", fmt.Sprintf("%q is not known", clip([]byte(modelType))),
-			fmt.Sprintf("one of %s; or read it with ReadConfigAs as the one whose layers have the same shapes", strings.Join(Architectures(), ", ")))
+			fmt.Sprintf("one of %s; or read it with ReadConfigAs (--as on the command line) as the one whose layers have the same shapes", strings.Join(Architectures(), ", ")))
 		f.missing()
 		return "", arch{}, f.err()
 	}

@@ -31,6 +31,9 @@ func edited(t testing.TB, name string, change map[string]any) string {
 
 type set = map[string]any
 
+// null as a value in a file; nil in a set removes the field.
+var null = json.RawMessage("null")
+
 func TestReadConfigAsNeedsTheCallersWord(t *testing.T) {
 	file := edited(t, "llama-3-8b", set{"model_type": "martian"})
 	m := must(ReadConfigAs(strings.NewReader(file), "llama"))(t)
@@ -72,7 +75,22 @@ func TestSlidingLayersAsTheFilesSayIt(t *testing.T) {
 	}{
 		{"layer_types win over everything", "mistral-7b", set{"layer_types": append(types(30, "full_attention"), types(2, "sliding_attention")...)}, 2},
 		{"a window alone means every layer", "mistral-7b", nil, 32},
-		{"a null window means none", "mistral-7b", set{"sliding_window": nil}, 0},
+		{"a null window means none", "mistral-7b", set{"sliding_window": null}, 0},
+		{"Mistral without one has that of its class", "mistral-7b", set{"sliding_window": nil}, 32},
+		{"Mistral knows no use_sliding_window", "mistral-7b", set{"use_sliding_window": false, "max_window_layers": 16}, 32},
+		{"nor does Mixtral", "mixtral-8x7b", set{"sliding_window": 4096, "use_sliding_window": false, "max_window_layers": 16}, 32},
+		{"nor Phi-3", "phi-3-mini", set{"use_sliding_window": true, "max_window_layers": 16}, 32},
+		{"Mixtral without one has none", "mixtral-8x7b", set{"sliding_window": nil}, 0},
+		{"Llama has none at all", "llama-3-8b", set{"sliding_window": 4096, "use_sliding_window": true}, 0},
+		{"SmolLM3 does not use it unless told", "llama-3-8b", set{"model_type": "smollm3", "sliding_window": 4096}, 0},
+		{"SmolLM3 slides where it has no rotary positions", "llama-3-8b", set{"model_type": "smollm3", "sliding_window": 4096, "use_sliding_window": true}, 8},
+		{"which are the last of each four", "llama-3-8b", set{"model_type": "smollm3", "num_hidden_layers": 31, "sliding_window": 4096, "use_sliding_window": true}, 7},
+		{"as no_rope_layers lists them", "llama-3-8b", set{"model_type": "smollm3", "sliding_window": 4096, "use_sliding_window": true, "no_rope_layers": append(repeat(0, 3), repeat(1, 29)...)}, 3},
+		{"SmolLM3 is no Llama 4", "llama-3-8b", set{"model_type": "smollm3", "no_rope_layers": repeat(1, 32)}, 0},
+		{"OLMo 3 but every fourth", "llama-3-8b", set{"model_type": "olmo3", "sliding_window": 4096}, 24},
+		{"OLMo 3 without a window has that of its class", "llama-3-8b", set{"model_type": "olmo3"}, 24},
+		{"EXAONE 4 but every fourth", "llama-3-8b", set{"model_type": "exaone4", "sliding_window": 4096}, 24},
+		{"EXAONE 4 with a null window", "llama-3-8b", set{"model_type": "exaone4", "sliding_window": null}, 0},
 		{"use_sliding_window false means none", "qwen2.5-7b", nil, 0},
 		{"from max_window_layers on", "qwen2.5-7b", set{"use_sliding_window": true, "max_window_layers": 21}, 7},
 		{"more max_window_layers than layers", "qwen2.5-7b", set{"use_sliding_window": true, "max_window_layers": 70}, 0},

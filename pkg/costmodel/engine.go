@@ -77,10 +77,17 @@ func NewEngine(m Model, g GPU, p Params) (*Engine, error) {
 		}
 	}
 	if w := e.plain + e.routed; w >= e.budget {
-		return nil, fmt.Errorf("costmodel: %w: %s needs %s of weights per GPU, but %g of the %s of %s (80 GB = 80e9 bytes) are %s; want more GPUs (tensor_parallel %d), a larger one, or quantized weights",
-			ErrBudget, m.Name, Bytes(w), p.MemoryShare, g.Memory, g.Title, Bytes(e.budget), p.TensorParallel)
+		return nil, fmt.Errorf("costmodel: %w: %s needs %s of weights per GPU, but %g of the %s of %s are %s (1 GB = 1e9 bytes) with the weights over %s; want more GPUs (tensor_parallel), a larger one, or quantized weights",
+			ErrBudget, m.Name, Bytes(w), p.MemoryShare, g.Memory, g.Title, Bytes(e.budget), gpus(p.TensorParallel))
 	}
 	return e, nil
+}
+
+func gpus(n int) string {
+	if n == 1 {
+		return "1 GPU"
+	}
+	return fmt.Sprintf("%d GPUs", n)
 }
 
 // fp8 sets the rates: matrix products run in FP8 when weights and activations

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // fields reads a config.json field by field and remembers every problem, so
@@ -22,6 +23,11 @@ type fields struct {
 }
 
 func (f *fields) problem(kind error, field, problem, want string) {
+	for _, p := range f.problems {
+		if e := (*FieldError)(nil); errors.As(p, &e) && e.Field == field && e.Problem == problem {
+			return // asked for twice
+		}
+	}
 	f.problems = append(f.problems, &FieldError{Where: f.where, Field: field, Problem: problem, Want: want, Kind: kind})
 }
 
@@ -47,6 +53,38 @@ func (f *fields) raw(names ...string) (name string, value json.RawMessage) {
 func (f *fields) has(names ...string) bool {
 	_, v := f.raw(names...)
 	return v != nil
+}
+
+// null says whether a field is there, but null: then the architecture's class
+// does not fill in its default.
+func (f *fields) null(names ...string) bool {
+	for _, n := range names {
+		if string(f.values[f.shown(n)]) == "null" {
+			return true
+		}
+	}
+	return false
+}
+
+// fallback is the architecture's default, if none of the names is in the file.
+func (f *fields) fallback(names ...string) (name string, value int, ok bool) {
+	if f.has(names...) || f.null(names...) {
+		return "", 0, false
+	}
+	for _, n := range names {
+		if v, ok := f.defaults[n]; ok {
+			return n, v, true
+		}
+	}
+	return "", 0, false
+}
+
+// absence words a note on a field without a value.
+func (f *fields) absence(name string) string {
+	if f.null(name) {
+		return f.shown(name) + " null"
+	}
+	return f.shown(name) + " absent"
 }
 
 // shown is the field's name as this architecture spells it.
@@ -87,22 +125,31 @@ func parseInt(raw json.RawMessage) (int, bool) {
 // clip keeps an error message readable when the value is a whole document.
 func clip(raw []byte) string {
 	if len(raw) > 60 {
-		return strings.ToValidUTF8(string(raw[:57]), "") + "..."
+		return printable(strings.ToValidUTF8(string(raw[:57]), "")) + "..."
 	}
-	return string(raw)
+	return printable(string(raw))
+}
+
+// printable leaves out what could steer a terminal: control characters and
+// those that change the direction of writing.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 // intAtLeast reads an optional integer; absent gives false without a problem.
 func (f *fields) intAtLeast(least int, names ...string) (int, bool) {
 	name, raw := f.raw(names...)
 	if raw == nil {
-		for _, n := range names {
-			if v, ok := f.defaults[n]; ok {
-				f.note("%s absent: %d, the default of this architecture", n, v)
-				return v, true
-			}
+		n, v, ok := f.fallback(names...)
+		if ok {
+			f.note("%s absent: %d, the default of this architecture", f.shown(n), v)
 		}
-		return 0, false
+		return v, ok
 	}
 	v, ok := parseInt(raw)
 	if !ok || v < least || v > limit(names[0]) {

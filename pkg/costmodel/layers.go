@@ -48,21 +48,28 @@ func (f *fields) layers(a arch, m *Model) []layer {
 
 // kinds says for each layer whether its attention is full, sliding or linear,
 // and its window. The fields that may say so, in order of precedence:
-// layer_types; full_attention_interval; use_sliding_window false; a pattern;
-// max_window_layers; a sliding_window alone.
+// layer_types; use_sliding_window false; full_attention_interval; a pattern;
+// max_window_layers; a sliding_window alone. A field that the architecture's
+// class does not have says nothing.
 func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
 	kinds, windows := make([]LayerKind, n), make([]int, n)
 	window, hasWindow := f.intAtLeast(1, "sliding_window", "attention_chunk_size")
 	if f.has("attention_chunk_size") {
 		f.note("attention_chunk_size: counted as a sliding window of that size, its upper bound")
 	}
-	used := f.truth(a.slide != slideIfUsed, "use_sliding_window")
-	asked := f.has("use_sliding_window") && used
+	if a.slide == slideNever {
+		window, hasWindow = f.noWindow(window, hasWindow)
+	}
+	used := f.windowUsed(a, hasWindow)
+	asked := used && (a.slide == slideIfUsed || a.slide == slideNoRope)
 	slides := func(int) bool { return false }
 
 	switch {
 	case f.has("layer_types"):
 		return f.layerTypes(n, window, hasWindow)
+	case a.slide == slideNever || !used:
+	case a.slide == slideNoRope:
+		slides = f.noRope(n)
 	case f.has("no_rope_layers"):
 		// Llama 4: 1 marks the chunked (rotary) layers, 0 the full ones.
 		list := f.ints("no_rope_layers")
@@ -98,11 +105,9 @@ func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
 			}
 		}
 		return kinds, windows
-	case !used:
-		if !f.has("use_sliding_window") && hasWindow {
-			f.note("use_sliding_window absent: false, the default of this architecture, so sliding_window is not used")
-		}
-	case a.slide == slidePattern || f.has("sliding_window_pattern", "_sliding_window_pattern"):
+	case a.slide == slidePatternIfWindow && !hasWindow && f.null("sliding_window"):
+		f.note("sliding_window null: every layer has full attention")
+	case a.pattern > 0 || f.has("sliding_window_pattern", "_sliding_window_pattern"):
 		every, ok := f.intAtLeast(1, "sliding_window_pattern", "_sliding_window_pattern")
 		if !ok && !f.has("sliding_window_pattern", "_sliding_window_pattern") {
 			every = a.pattern
@@ -110,7 +115,7 @@ func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
 		}
 		slides = func(i int) bool { return (i+1)%max(every, 1) != 0 }
 		asked = true
-	case a.slide == slideIfUsed || f.has("max_window_layers") && asked:
+	case a.slide == slideIfUsed:
 		from, ok := f.intAtLeast(0, "max_window_layers")
 		if !ok && !f.has("max_window_layers") {
 			f.problem(ErrMissingField, "max_window_layers", "is missing", "the number of first layers with full attention, because use_sliding_window is true")
@@ -130,6 +135,52 @@ func (f *fields) kinds(a arch, n int) ([]LayerKind, []int) {
 		}
 	}
 	return kinds, windows
+}
+
+// noWindow drops, with a note, a window that the architecture does not have,
+// unless layer_types ask for it.
+func (f *fields) noWindow(window int, has bool) (int, bool) {
+	if !has || f.has("layer_types") {
+		return window, has
+	}
+	f.note("sliding_window %d: not a field of this architecture, so every layer has full attention", window)
+	return 0, false
+}
+
+// windowUsed reads use_sliding_window where the architecture has it.
+func (f *fields) windowUsed(a arch, hasWindow bool) bool {
+	if a.slide == slideIfUsed || a.slide == slideNoRope {
+		used := f.truth(false, "use_sliding_window")
+		if !f.has("use_sliding_window") && hasWindow && !f.has("layer_types") {
+			f.note("use_sliding_window absent: false, the default of this architecture, so sliding_window is not used")
+		}
+		return used
+	}
+	for _, n := range []string{"use_sliding_window", "max_window_layers"} {
+		if f.has(n) && (hasWindow || string(f.values[n]) == "true") {
+			f.note("%s: not a field of this architecture, so it is not used", n)
+		}
+	}
+	return true
+}
+
+// noRope reads which layers of SmolLM3 slide: those without rotary positions,
+// marked 0 in no_rope_layers, else every no_rope_layer_interval-th.
+func (f *fields) noRope(n int) func(int) bool {
+	if !f.has("no_rope_layers") {
+		every, ok := f.intAtLeast(1, "no_rope_layer_interval")
+		if !ok {
+			every = 4
+			f.note("no_rope_layer_interval absent: 4, the default of this architecture: every 4. layer slides")
+		}
+		return func(i int) bool { return (i+1)%every == 0 }
+	}
+	list := f.ints("no_rope_layers")
+	if len(list) != n {
+		f.problem(ErrBadField, "no_rope_layers", fmt.Sprintf("has %d entries", len(list)), fmt.Sprintf("%d, one per layer", n))
+		list = repeat(1, n)
+	}
+	return func(i int) bool { return list[i] == 0 }
 }
 
 // layerTypes reads the explicit list of newer files.

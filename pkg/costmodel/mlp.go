@@ -19,6 +19,9 @@ func (f *fields) mlp(a arch, m *Model, ls []layer) {
 		f.problem(ErrMissingField, expertsField(a.moe), "is missing", "the number of routed experts of a layer")
 		return
 	}
+	if a.moe != noMoE && hasExperts && !f.mayBeDense(a.moe) {
+		return
+	}
 	inter := f.width(a, m, len(ls))
 	if a.moe == graniteMoE {
 		inter = f.perLayer(len(ls), "the width of the MLP that every token visits", "shared_intermediate_size")
@@ -26,6 +29,18 @@ func (f *fields) mlp(a arch, m *Model, ls []layer) {
 	for i := range ls {
 		f.denseMLP(a, m, &ls[i], inter[i])
 	}
+}
+
+// mayBeDense says whether no experts at all is a model of that style, and
+// notes it; for the other styles 0 is an error.
+func (f *fields) mayBeDense(style moe) bool {
+	name, _ := f.raw("n_routed_experts", "num_local_experts", "num_experts")
+	if style != qwenMoE && style != graniteMoE && style != jambaMoE {
+		f.problem(ErrBadField, name, "0", "the number of routed experts of a layer, 1 or more")
+		return false
+	}
+	f.note("%s 0: every layer has a dense MLP", name)
+	return true
 }
 
 func expertsField(style moe) string {

@@ -136,16 +136,53 @@ func (m Model) check() error {
 		return badArgument(where, "experts_per_token", m.ExpertsPerToken, "between 1 and experts")
 	}
 	n := 0
-	for _, g := range m.Attention {
-		if g.Layers < 1 || g.QueryHeads < 1 || (g.Kind != LinearAttention && (g.KVHeads < 1 || g.KVElements < 1)) ||
-			(g.Kind == LinearAttention && (g.StateHeads < 1 || !(g.StateBytes >= 0))) ||
-			(g.Kind == SlidingAttention && g.Window < 1) {
-			return badArgument(where, "attention group", fmt.Sprintf("%+v", g), "positive layers, heads, elements and window")
+	for i, g := range m.Attention {
+		if err := g.check(where, i); err != nil {
+			return err
 		}
 		n += g.Layers
 	}
 	if n != m.Layers {
 		return badArgument(where, "attention", fmt.Sprintf("describes %d layers", n), fmt.Sprintf("%d, the number of layers", m.Layers))
+	}
+	return nil
+}
+
+// check rejects a group of layers that no formula could price.
+func (g *LayerGroup) check(where string, i int) error {
+	bad := func(field string, value any, want string) error {
+		return badArgument(where, fmt.Sprintf("attention[%d].%s", i, field), value, want)
+	}
+	type count struct {
+		name  string
+		value int
+	}
+	counts := []count{{"layers", g.Layers}, {"query_heads", g.QueryHeads}}
+	switch g.Kind {
+	case SlidingAttention:
+		counts = append(counts, count{"kv_heads", g.KVHeads}, count{"kv_elements", g.KVElements}, count{"window", g.Window})
+	case FullAttention:
+		counts = append(counts, count{"kv_heads", g.KVHeads}, count{"kv_elements", g.KVElements})
+	case LinearAttention:
+		counts = append(counts, count{"state_heads", g.StateHeads})
+	default:
+		return bad("kind", fmt.Sprintf("%q", clip([]byte(g.Kind))), "full, sliding or linear")
+	}
+	for _, c := range counts {
+		if c.value < 1 {
+			return bad(c.name, c.value, "a positive integer")
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{
+		{"prefill_flop_per_pair", g.PrefillFLOPPerPair}, {"decode_flop_per_pair", g.DecodeFLOPPerPair},
+		{"state_bytes", float64(g.StateBytes)}, {"state_flop_per_token", g.StateFLOPPerToken},
+	} {
+		if !(f.value >= 0 && f.value <= maxParameters) {
+			return bad(f.name, f.value, fmt.Sprintf("a number from 0 to %.0e", float64(maxParameters)))
+		}
 	}
 	return nil
 }

@@ -6,6 +6,10 @@ import "math"
 // enough that products of them stay exact enough in a float64.
 const maxTokens = 1 << 40
 
+// minShare is the smallest share that is still believable: with less, times
+// would leave the range of a float64 before they meant anything.
+const minShare = 1e-6
+
 const tokensWant = "tokens from 0 to 2^40"
 
 // Params is how well and in which arrangement a model runs on a GPU. The values
@@ -66,8 +70,8 @@ func (p Params) check() error {
 		name  string
 		value float64
 	}{{"compute_share", p.ComputeShare}, {"bandwidth_share", p.BandwidthShare}, {"memory_share", p.MemoryShare}} {
-		if !(s.value > 0 && s.value <= 1) {
-			return badArgument(where, s.name, s.value, "a share above 0 and at most 1; start from DefaultParams")
+		if !(s.value >= minShare && s.value <= 1) {
+			return badArgument(where, s.name, s.value, "a share from 1e-6 to 1; start from DefaultParams")
 		}
 	}
 	if !(p.StepOverhead >= 0 && p.StepOverhead <= 60) {

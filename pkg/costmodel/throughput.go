@@ -80,10 +80,23 @@ func (e *Engine) batchPrefill(p *Prefill, batch int, l Load, cached bool) {
 	}
 	e.prefill(p, batch, l.prompt()-n, n)
 	if l.Shared > 0 && !l.SharedPerRequest && batch > 1 {
-		again := float64(batch-1) * e.kvBytes(float64(min(l.Shared, p.Cached)))
-		p.BytesRead -= Bytes(again)
+		p.BytesRead -= Bytes(float64(batch-1) * e.commonKV(l.Shared, p.Cached))
 		p.Memory = Seconds(float64(p.BytesRead) / e.bandwidth)
 		p.Time, p.Bound = slower(p.Linear+p.Attention, p.Memory)
 		p.Time += p.Fixed
 	}
+}
+
+// commonKV is what one request's first new token reads, in bytes per GPU, of a
+// shared prefix among the cached tokens: what a window still reaches of it
+// behind the private ones.
+func (e *Engine) commonKV(shared, cached int) float64 {
+	common := float64(min(shared, cached))
+	own := float64(cached) - common
+	var b float64
+	for i := range e.groups {
+		g := &e.groups[i]
+		b += g.bytesPerToken * min(common, g.window-min(own, g.window))
+	}
+	return b
 }

@@ -74,6 +74,7 @@ func (s Status) Mark() string {
 // A Grade is the verdict on one answer and what to tell the student.
 type Grade struct {
 	Status Status
+	Slip   bool // a wrong answer that has a hint of its own
 	Text   Text
 }
 
@@ -87,31 +88,35 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 	}
 	switch {
 	case math.IsNaN(got):
-		return Grade{Open, Text{
+		return Grade{Status: Open, Text: Text{
 			EN: fmt.Sprintf("%s Hint: %s", e.Question.EN, e.hint(0).EN),
 			ZH: fmt.Sprintf("%s提示：%s", e.Question.ZH, e.hint(0).ZH),
 		}}, nil
 	case near(got, want, e.Tolerance):
-		return Grade{Right, Text{EN: "right", ZH: "答对了"}}, nil
+		return Grade{Status: Right, Text: Text{EN: "right", ZH: "答对了"}}, nil
 	}
-	hint := e.hint(attempts)
+	hint, slip := e.hint(attempts+1), false // the open exercise has shown the first
 	for _, s := range e.Slips {
 		value, err := s.Value()
 		if err != nil {
 			return Grade{}, fmt.Errorf("exercise %s: %w", e.ID, err)
 		}
 		if near(got, value, e.Tolerance) {
-			hint = s.Hint
+			hint, slip = s.Hint, true
 			break
 		}
 	}
-	if near(got, 1e3*want, e.Tolerance) || near(got, want/1e3, e.Tolerance) {
+	for _, prefix := range []float64{1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9} {
+		if !near(got, prefix*want, e.Tolerance) {
+			continue
+		}
+		slip = true
 		hint = Text{
 			EN: fmt.Sprintf("the digits are right, the prefix is not: the answer is wanted in %s.", e.unit().EN),
 			ZH: fmt.Sprintf("数字对了，数量级不对：请以%s作答。", e.unit().ZH),
 		}
 	}
-	return Grade{Wrong, Text{EN: "not yet: " + hint.EN, ZH: "还不对：" + hint.ZH}}, nil
+	return Grade{Wrong, slip, Text{EN: "not yet: " + hint.EN, ZH: "还不对：" + hint.ZH}}, nil
 }
 
 func (e Exercise) hint(attempts int) Text {

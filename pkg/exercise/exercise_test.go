@@ -28,7 +28,7 @@ func TestAnswers(t *testing.T) {
 	for id, want := range map[string]float64{
 		"0.1": 8_000 * 32 * 8 * 128 * 2 * 2 / 1e9,
 		"1.1": 128_000 * 80 * 8 * 128 * 2 * 2 / 1e9,
-		"1.2": math.Floor((72e9 - 8.03e9*2) / (32_250 * 131_072)),
+		"1.2": math.Floor((72e9 - 8.03e9*2) / (50_250 * 131_072)),
 	} {
 		e, err := exercise.Find(id)
 		if err != nil {
@@ -125,18 +125,24 @@ func revealed(text string, answer float64) bool {
 
 func TestHintsGoOnWithEachNewAnswer(t *testing.T) {
 	e, _ := exercise.Find("1.1")
+	open, _ := e.Grade(math.NaN(), 0)
 	first, _ := e.Grade(1, 0)
 	second, _ := e.Grade(1, 1)
 	last, _ := e.Grade(1, 99)
-	if first.Text == second.Text || second.Text == last.Text {
-		t.Errorf("the same hint twice: %q, %q, %q", first.Text.EN, second.Text.EN, last.Text.EN)
+	for i, g := range []exercise.Grade{open, first, second} {
+		if !strings.Contains(g.Text.EN, e.Hints[i].EN) {
+			t.Errorf("answer %d: %q, want the hint %q", i, g.Text.EN, e.Hints[i].EN)
+		}
+	}
+	if last.Text != second.Text {
+		t.Errorf("the last hint does not stay: %q", last.Text.EN)
 	}
 }
 
 func TestARightNumberInTheWrongUnitIsToldSo(t *testing.T) {
 	e, _ := exercise.Find("1.1")
 	want, _ := e.Answer()
-	for _, factor := range []float64{1e3, 1e-3} {
+	for _, factor := range []float64{1e9, 1e6, 1e3, 1e-3} {
 		g, _ := e.Grade(factor*want, 0)
 		if g.Status != exercise.Wrong || !strings.Contains(g.Text.EN, "wanted in GB") {
 			t.Errorf("%v times the answer: %q", factor, g.Text.EN)

@@ -1,10 +1,14 @@
 package exercise
 
-import "memlab/pkg/costmodel"
+import (
+	"math"
+
+	"memlab/pkg/costmodel"
+)
 
 const (
 	context128k = 128_000 // tokens: a year of chat
-	context32k  = 32_000
+	context50k  = 50_000
 )
 
 // kvGB returns the KV cache of a context in GB, scaled by what a slip gets
@@ -68,23 +72,27 @@ var context70B = Exercise{
 	},
 }
 
-// requestsThatFit returns the batch of a Llama-3-8B on one H100 with the given
-// private context, under parameters that a slip may have changed.
+// llamaOnH100 is the engine of section 1, with what a slip has changed.
+func llamaOnH100(change func(*costmodel.Model, *costmodel.Params)) (*costmodel.Engine, error) {
+	m, err := costmodel.ModelByName("llama-3-8b")
+	if err != nil {
+		return nil, err
+	}
+	g, err := costmodel.GPUByName("h100")
+	if err != nil {
+		return nil, err
+	}
+	p := costmodel.DefaultParams()
+	if change != nil {
+		change(&m, &p)
+	}
+	return costmodel.NewEngine(m, g, p)
+}
+
+// requestsThatFit is how many requests with that private context fit at once.
 func requestsThatFit(context int, change func(*costmodel.Model, *costmodel.Params)) func() (float64, error) {
 	return func() (float64, error) {
-		m, err := costmodel.ModelByName("llama-3-8b")
-		if err != nil {
-			return 0, err
-		}
-		g, err := costmodel.GPUByName("h100")
-		if err != nil {
-			return 0, err
-		}
-		p := costmodel.DefaultParams()
-		if change != nil {
-			change(&m, &p)
-		}
-		e, err := costmodel.NewEngine(m, g, p)
+		e, err := llamaOnH100(change)
 		if err != nil {
 			return 0, err
 		}
@@ -93,25 +101,40 @@ func requestsThatFit(context int, change func(*costmodel.Model, *costmodel.Param
 	}
 }
 
+// roomForRequests is the quotient before it is rounded, to two decimals, as
+// people type it.
+func roomForRequests(context int) func() (float64, error) {
+	return func() (float64, error) {
+		e, err := llamaOnH100(nil)
+		if err != nil {
+			return 0, err
+		}
+		fit, err := e.Fit(e.Load(context))
+		return math.Round(100*float64(fit.Free/fit.PerRequest)) / 100, err
+	}
+}
+
 var friendsOnOneCard = Exercise{
 	ID: "1.2",
 	Question: Text{
-		EN: "How many people with a private context of 32,000 tokens each fit on one H100 beside Llama-3-8B (90% of 80 GB usable, 250 more tokens for question and answer)?",
-		ZH: "一块 H100（80 GB 里能用 90%）装下 Llama-3-8B 之后，还能同时容纳多少位各带 32,000 token 私有上下文的用户（问题和回答另占 250 token）？",
+		EN: "How many people with a private context of 50,000 tokens each fit on one H100 beside Llama-3-8B (90% of 80 GB usable, 250 more tokens for question and answer)?",
+		ZH: "一块 H100（80 GB 里能用 90%）装下 Llama-3-8B 之后，还能同时容纳多少位各带 50,000 token 私有上下文的用户（问题和回答另占 250 token）？",
 	},
-	Answer:    requestsThatFit(context32k, nil),
+	Answer:    requestsThatFit(context50k, nil),
 	Tolerance: 0,
 	Slips: []Slip{
-		{Value: requestsThatFit(context32k, func(_ *costmodel.Model, p *costmodel.Params) { p.MemoryShare = 1 }), Hint: Text{
+		{Value: roomForRequests(context50k), Hint: Text{
+			EN: "only whole people fit: round down.",
+			ZH: "人只能是整数：向下取整。"}},
+		{Value: requestsThatFit(context50k, func(_ *costmodel.Model, p *costmodel.Params) { p.MemoryShare = 1 }), Hint: Text{
 			EN: "that uses all of the memory. A tenth is kept for activations and the runtime.",
 			ZH: "这是把显存全用上了。有十分之一要留给激活值和运行时。"}},
-		{Value: requestsThatFit(context32k, func(m *costmodel.Model, _ *costmodel.Params) { m.WeightBytes = 1 }), Hint: Text{
+		{Value: requestsThatFit(context50k, func(m *costmodel.Model, _ *costmodel.Params) { m.WeightBytes = 1 }), Hint: Text{
 			EN: "the weights lie on the same card.",
 			ZH: "权重也放在同一块卡上。"}},
 	},
 	Hints: []Text{
 		{EN: "what is left on the card once the weights are there?", ZH: "权重放好之后，卡上还剩多少？"},
-		{EN: "72 GB minus the weights, divided by the KV cache of 32,250 tokens.", ZH: "72 GB 减去权重，再除以 32,250 个 token 的 KV cache。"},
-		{EN: "only whole people fit: round down.", ZH: "人只能是整数：向下取整。"},
+		{EN: "72 GB minus the weights, divided by the KV cache of 50,250 tokens.", ZH: "72 GB 减去权重，再除以 50,250 个 token 的 KV cache。"},
 	},
 }

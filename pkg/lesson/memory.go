@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -142,6 +143,9 @@ func ThroughputCurve(e *costmodel.Engine, contexts []int, ways ...Sharing) (char
 // ThroughputTable lists, for private contexts and then for one shared context
 // beside the shortest private one, how many requests fit and what comes out.
 func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Table, error) {
+	if len(contexts) == 0 {
+		return table.Table{}, errors.New("lesson: no contexts: want at least one")
+	}
 	t := table.New("", "Private context", "Shared context", "Requests at once", "One step", "Bound by", "Tokens per second", "Against the first row")
 	var first float64
 	add := func(l costmodel.Load) error {
@@ -169,6 +173,24 @@ func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Ta
 		}
 	}
 	return t, nil
+}
+
+// ThroughputDrop is the peak throughput with one length of private context
+// over that with another.
+func ThroughputDrop(e *costmodel.Engine, from, to int) (float64, error) {
+	var rates [2]float64
+	for i, n := range []int{from, to} {
+		r, err := e.Throughput(e.Load(n), true)
+		if err != nil {
+			return 0, fmt.Errorf("lesson: %w", err)
+		}
+		if r.Fit.Batch == 0 {
+			return 0, fmt.Errorf("lesson: not one request with %d tokens of context fits beside %s on %d x %s: want more or larger GPUs",
+				n, e.Model().Name, e.Params().TensorParallel, e.GPU().Title)
+		}
+		rates[i] = r.TokensPerSecond
+	}
+	return rates[0] / rates[1], nil
 }
 
 // FourWays is the table that the lecture fills section by section: what each
@@ -240,6 +262,9 @@ func CartridgesSGLang() (Measured, error) {
 // WithMeasured adds a measured drop to a throughput curve, as the point where
 // the first line would end if it fell as the measurement does.
 func WithMeasured(f chart.Figure, m Measured) chart.Figure {
+	if len(f.Series) == 0 {
+		return f
+	}
 	line := f.Series[0]
 	for i, x := range line.X {
 		if x == float64(m.From) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"memlab/pkg/exercise"
@@ -19,25 +20,37 @@ import (
 // Open is the answer of an exercise that is still to be solved.
 var Open = math.NaN()
 
-// Check says whether got solves the exercise id: right, or the next hint. It
-// never shows the answer, and an open exercise is no error.
+// Check says whether answer solves the exercise id: right, or the next hint.
+// It never shows the right one, and an open exercise is no error. A whole
+// number will do where one is asked for.
 //
 // Wrong answers are kept in the kernel's own temporary folder, since each cell
 // is a new process: a new wrong answer brings the next hint, the same one
 // again brings the same.
-func Check(id string, got float64) {
+func Check[T ~int | ~int64 | ~float64](id string, answer T) {
+	got := float64(answer)
 	e := Must(exercise.Find(id))
 	wrong := Must(readAttempts(id))
-	answer := strconv.FormatFloat(got, 'g', -1, 64) // text, for JSON has no infinity
-	before := slices.Index(wrong, answer)
+	written := strconv.FormatFloat(got, 'g', -1, 64) // text, for JSON has no infinity
+	before := slices.Index(wrong, written)
 	if before < 0 {
 		before = len(wrong)
 	}
 	grade := Must(e.Grade(got, before))
-	if grade.Status == exercise.Wrong && before == len(wrong) {
-		Must(0, writeAttempts(id, append(wrong, answer)))
+	// A slip has its own hint, and the ladder of the others waits.
+	if grade.Status == exercise.Wrong && !grade.Slip && before == len(wrong) {
+		Must(0, writeAttempts(id, append(wrong, written)))
 	}
-	fmt.Printf("%s %s %s\n", grade.Status.Mark(), id, grade.Text.In(string(Lang())))
+	text := fmt.Sprintf("%s %s %s\n", grade.Status.Mark(), id, grade.Text.In(string(Lang())))
+	if !gonbui.IsNotebook {
+		fmt.Print(text)
+		return
+	}
+	// Markdown, which breaks lines between words; a stream breaks them anywhere.
+	display(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
+		protocol.MIMETextMarkdown: text,
+		protocol.MIMETextPlain:    text,
+	}})
 }
 
 // attemptsFile is empty outside a notebook, where nothing is kept.

@@ -93,7 +93,7 @@ func (t Table) numeric() []bool {
 func (t Table) Text() string {
 	widths := make([]int, len(t.Columns))
 	for _, row := range append([][]string{t.Columns}, t.Rows...) {
-		for i, c := range row {
+		for i, c := range row[:min(len(row), len(widths))] {
 			widths[i] = max(widths[i], uniseg.StringWidth(c))
 		}
 	}

@@ -99,13 +99,13 @@ type served struct {
 	Decode     costmodel.Seconds `json:"decode_seconds"`      // the whole output
 
 	// The memory full of such requests.
-	Batch                      int               `json:"batch"`
-	DecodeStep                 costmodel.Seconds `json:"decode_step_seconds"` // of the full batch
-	TokensPerSecond            float64           `json:"tokens_per_second"`
-	TokensPerSecondWithPrefill float64           `json:"tokens_per_second_with_prefill"`
-	GPUSecondsPerRequest       float64           `json:"gpu_seconds_per_request"`
-	MoneyPerRequest            float64           `json:"money_per_request,omitempty"`
-	Bound                      costmodel.Bound   `json:"bound"`
+	Batch                      int                `json:"batch"`
+	DecodeStep                 *costmodel.Seconds `json:"decode_step_seconds"` // of the full batch; null when nothing fits
+	TokensPerSecond            float64            `json:"tokens_per_second"`
+	TokensPerSecondWithPrefill float64            `json:"tokens_per_second_with_prefill"`
+	GPUSecondsPerRequest       *float64           `json:"gpu_seconds_per_request"` // null when nothing fits: not free
+	MoneyPerRequest            float64            `json:"money_per_request,omitempty"`
+	Bound                      costmodel.Bound    `json:"bound"`
 }
 
 func (f *costFlags) run(out io.Writer) error {
@@ -138,6 +138,9 @@ func (f *costFlags) run(out io.Writer) error {
 		return err
 	}
 	if f.curve != "" {
+		if f.json || f.shared != 0 {
+			return errors.New("--curve writes files and shows private and shared contexts both: leave out --json and --shared")
+		}
 		return f.writeCurve(out, e)
 	}
 	if err := c.serve(e, f.context, f.shared); err != nil {
@@ -195,10 +198,13 @@ func (c *cost) serve(e *costmodel.Engine, context, shared int) error {
 		GPU: e.GPU().Name, TensorParallel: e.Params().TensorParallel,
 		Shared: shared, Question: l.Question, Output: l.Output,
 		TTFT: cold.TTFT, TTFTCached: cached.TTFT, Decode: cold.Decode,
-		Batch: full.Fit.Batch, DecodeStep: full.Step.Time,
+		Batch:           full.Fit.Batch,
 		TokensPerSecond: full.TokensPerSecond, TokensPerSecondWithPrefill: full.TokensPerSecondWithPrefill,
-		GPUSecondsPerRequest: full.GPUSecondsPerRequest, MoneyPerRequest: full.MoneyPerRequest,
-		Bound: full.Bound,
+		MoneyPerRequest: full.MoneyPerRequest,
+		Bound:           full.Bound,
+	}
+	if full.Fit.Batch > 0 {
+		c.DecodeStep, c.GPUSecondsPerRequest = &full.Step.Time, &full.GPUSecondsPerRequest
 	}
 	c.warn(e.Notes())
 	c.warn(cold.Warnings)
@@ -253,14 +259,23 @@ func (f *costFlags) print(out io.Writer, c cost) error {
 		add("  the context cached", s.TTFTCached, "alone, only the question is prefilled")
 		add("decode", s.Decode, fmt.Sprintf("alone, %d tokens of output", s.Output))
 		add("requests at once", s.Batch, "what fits beside the weights")
-		add("decode step", s.DecodeStep, "of the full batch")
+		if s.Batch == 0 {
+			add("throughput", "does not fit", "not one such request has room: more or larger GPUs, or a shorter context")
+			return f.write(out, t, c)
+		}
+		add("decode step", *s.DecodeStep, "of the full batch")
 		add("throughput", fmt.Sprintf("%.4g tokens/s", s.TokensPerSecond), fmt.Sprintf("decode alone, bound by %s", s.Bound))
 		add("  prefill counted", fmt.Sprintf("%.4g tokens/s", s.TokensPerSecondWithPrefill), "")
-		add("price of a request", fmt.Sprintf("%.3g GPU s", s.GPUSecondsPerRequest), "with the memory full, prefill counted")
+		add("price of a request", fmt.Sprintf("%.3g GPU s", *s.GPUSecondsPerRequest), "with the memory full, prefill counted")
 		if s.MoneyPerRequest > 0 {
 			add("  in money", fmt.Sprintf("%.3g", s.MoneyPerRequest), fmt.Sprintf("at %g per GPU hour", f.params.PricePerGPUHour))
 		}
 	}
+	return f.write(out, t, c)
+}
+
+// write prints the table and what has to be said beside it.
+func (f *costFlags) write(out io.Writer, t table.Table, c cost) error {
 	text := t.Text()
 	// The names of the columns say nothing that the rows do not.
 	text = strings.SplitN(text, "\n", 3)[2]

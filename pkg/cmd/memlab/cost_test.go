@@ -55,6 +55,21 @@ func TestCostOfAYearOfChat(t *testing.T) {
 	}
 }
 
+// A request that cannot run must not look like the cheapest one.
+func TestWhatDoesNotFitHasNoPrice(t *testing.T) {
+	args := []string{"cost", "--model", "llama-3-8b", "--gpu", "l4", "--context", "128000"}
+	got := jsonOf(t, args...)
+	near(t, got, "batch", 0, 0)
+	for _, key := range []string{"gpu_seconds_per_request", "decode_step_seconds"} {
+		if v, ok := got[key]; !ok || v != nil {
+			t.Errorf("%s: %v (there: %v), want null", key, v, ok)
+		}
+	}
+	if out := output(t, args...); !strings.Contains(out, "does not fit") || strings.Contains(out, "0 GPU s") {
+		t.Errorf("the table does not say that nothing fits:\n%s", out)
+	}
+}
+
 func TestWithoutAGPUNothingThatNeedsOne(t *testing.T) {
 	got := jsonOf(t, "cost", "--model", "llama-3-8b", "--context", "1000")
 	for _, key := range []string{"ttft_seconds", "batch", "tokens_per_second", "bound"} {
