@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,6 +25,9 @@ type Table struct {
 	Title   string     `json:"title,omitempty"`
 	Columns []string   `json:"columns"`
 	Rows    [][]string `json:"rows"`
+	// Quoted names the columns whose cells are somebody's words, as the
+	// messages of a dialogue: they are shown as they are in every language.
+	Quoted []string `json:"-"`
 }
 
 // New returns an empty table with the given column names.
@@ -46,7 +50,8 @@ func (t *Table) Add(cells ...any) error {
 }
 
 // Translate returns the table with every text that holds a letter passed
-// through translate; the first error, which names its text, is returned.
+// through translate, but for what is quoted; the first error, which names its
+// text, is returned.
 func (t Table) Translate(translate func(string) (string, error)) (Table, error) {
 	var first error
 	tr := func(s string) string {
@@ -65,8 +70,11 @@ func (t Table) Translate(translate func(string) (string, error)) (Table, error) 
 	}
 	for _, row := range t.Rows {
 		var r []string
-		for _, c := range row {
-			r = append(r, tr(c))
+		for i, c := range row {
+			if !slices.Contains(t.Quoted, t.Columns[i]) {
+				c = tr(c)
+			}
+			r = append(r, c)
 		}
 		out.Rows = append(out.Rows, r)
 	}

@@ -61,6 +61,18 @@ func TestShortRowsAreFilled(t *testing.T) {
 	}
 }
 
+func TestQuotedColumnsStayAsTheyAre(t *testing.T) {
+	tab := table.New("", "Who", "Text")
+	tab.Quoted = []string{"Text"}
+	if err := tab.Add("who", "somebody's words"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := tab.Translate(func(s string) (string, error) { return strings.ToUpper(s), nil })
+	if err != nil || got.Rows[0][0] != "WHO" || got.Rows[0][1] != "somebody's words" || got.Columns[1] != "TEXT" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestTranslateReachesEveryTextAndReportsTheFirstMissing(t *testing.T) {
 	words := map[string]string{"Title": "标题", "name": "名字", "row": "行"}
 	tr := func(s string) (string, error) {
