@@ -13,8 +13,15 @@ import (
 	"strings"
 )
 
-// ErrUnknown is returned for the name of an exercise that does not exist.
-var ErrUnknown = errors.New("unknown exercise")
+// Errors that a caller may branch on with errors.Is.
+var (
+	// ErrUnknown: no exercise has that name.
+	ErrUnknown = errors.New("unknown exercise")
+	// ErrExercise: an exercise lacks something or has an impossible value.
+	ErrExercise = errors.New("bad exercise")
+	// ErrAttempts: the number of attempts is negative.
+	ErrAttempts = errors.New("bad number of attempts")
+)
 
 // Text is a sentence in both languages of the lab.
 type Text struct{ EN, ZH string }
@@ -82,9 +89,18 @@ type Grade struct {
 // an exercise that is still open. attempts is the number of different wrong
 // answers given before, and decides how far the hints go.
 func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
+	if attempts < 0 {
+		return Grade{}, fmt.Errorf("exercise %s: %w %d: want 0 or more", e.ID, ErrAttempts, attempts)
+	}
+	if err := e.check(); err != nil {
+		return Grade{}, err
+	}
 	want, err := e.Answer()
 	if err != nil {
 		return Grade{}, fmt.Errorf("exercise %s: %w", e.ID, err)
+	}
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return Grade{}, e.bad("its answer is %g: want a number that can be given", want)
 	}
 	switch {
 	case math.IsNaN(got):
@@ -95,7 +111,7 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 	case near(got, want, e.Tolerance):
 		return Grade{Status: Right, Text: Text{EN: "right", ZH: "答对了"}}, nil
 	}
-	hint, slip := e.hint(attempts+1), false // the open exercise has shown the first
+	hint, slip := e.hint(min(attempts, len(e.Hints))+1), false // the open exercise has shown the first
 	for _, s := range e.Slips {
 		value, err := s.Value()
 		if err != nil {
@@ -117,6 +133,28 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 		}
 	}
 	return Grade{Wrong, slip, Text{EN: "not yet: " + hint.EN, ZH: "还不对：" + hint.ZH}}, nil
+}
+
+// check is what Grade needs of an exercise that somebody else has written.
+func (e Exercise) check() error {
+	switch {
+	case e.Answer == nil:
+		return e.bad("no Answer: want a function that computes it")
+	case len(e.Hints) == 0:
+		return e.bad("no Hints: want one or more")
+	case !(e.Tolerance >= 0 && e.Tolerance < 1):
+		return e.bad("Tolerance %g: want a share from 0 to less than 1", e.Tolerance)
+	}
+	for i, s := range e.Slips {
+		if s.Value == nil {
+			return e.bad("slip %d has no Value: want a function that computes it", i)
+		}
+	}
+	return nil
+}
+
+func (e Exercise) bad(format string, args ...any) error {
+	return fmt.Errorf("exercise %q: %w: %s", e.ID, ErrExercise, fmt.Sprintf(format, args...))
 }
 
 func (e Exercise) hint(attempts int) Text {

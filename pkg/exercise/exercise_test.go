@@ -156,3 +156,39 @@ func TestUnknownExerciseListsTheKnown(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAnExerciseThatCannotBeGradedIsAnError(t *testing.T) {
+	whole, err := exercise.Find("1.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(v float64) func() (float64, error) { return func() (float64, error) { return v, nil } }
+	for want, change := range map[string]func(*exercise.Exercise){
+		"no Answer":           func(e *exercise.Exercise) { e.Answer = nil },
+		"no Hints":            func(e *exercise.Exercise) { e.Hints = nil },
+		"slip 0 has no Value": func(e *exercise.Exercise) { e.Slips = []exercise.Slip{{}} },
+		"Tolerance NaN":       func(e *exercise.Exercise) { e.Tolerance = math.NaN() },
+		"Tolerance -0.1":      func(e *exercise.Exercise) { e.Tolerance = -0.1 },
+		"Tolerance 1":         func(e *exercise.Exercise) { e.Tolerance = 1 },
+		"its answer is NaN":   func(e *exercise.Exercise) { e.Answer = number(math.NaN()) },
+		"its answer is +Inf":  func(e *exercise.Exercise) { e.Answer = number(math.Inf(1)) },
+	} {
+		e := whole
+		change(&e)
+		for _, got := range []float64{1, math.NaN()} {
+			if _, err := e.Grade(got, 0); !errors.Is(err, exercise.ErrExercise) || !strings.Contains(err.Error(), `exercise "1.1"`) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v answered: %v, want %q", got, err, want)
+			}
+		}
+	}
+	if _, err := whole.Grade(1, -1); !errors.Is(err, exercise.ErrAttempts) || !strings.Contains(err.Error(), "-1: want 0 or more") {
+		t.Errorf("-1 attempts: %v", err)
+	}
+	last, err := whole.Grade(1, len(whole.Hints))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := whole.Grade(1, math.MaxInt); err != nil || g != last {
+		t.Errorf("after very many attempts: %v, %v, want the last hint", g, err)
+	}
+}

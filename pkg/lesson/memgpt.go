@@ -1,8 +1,8 @@
 package lesson
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 
 	"memlab/pkg/chart"
 	"memlab/pkg/claims"
@@ -15,10 +15,29 @@ import (
 
 // Section 2: MemGPT, the context as virtual memory.
 
+var (
+	errNoSession = errors.New("lesson: no session: want one of session.Run")
+	errNoShares  = errors.New("lesson: no shares: want at least one")
+)
+
+// maxSeeds bounds the sessions of a mean: a hundred take seconds.
+const maxSeeds = 100_000
+
+// played says whether there is a session to show.
+func played(s *session.Session) error {
+	if s == nil || s.Ledger == nil {
+		return errNoSession
+	}
+	return nil
+}
+
 // QueueFrames shows what fills the window at a number of moments of a session,
 // as still frames beside each other: the queue grows, is warned, and is cut.
 func QueueFrames(s *session.Session, from, to, frames int) (chart.Figure, error) {
-	if from < 0 || to > len(s.Steps) || frames < 1 || to-from < frames {
+	if err := played(s); err != nil {
+		return chart.Figure{}, err
+	}
+	if from < 0 || to < from || to > len(s.Steps) || frames < 1 || to-from < frames {
 		return chart.Figure{}, fmt.Errorf("lesson: %d frames of calls %d to %d: want a range within 0 to %d that holds them", frames, from, to, len(s.Steps))
 	}
 	parts := []struct {
@@ -56,6 +75,9 @@ func QueueFrames(s *session.Session, from, to, frames int) (chart.Figure, error)
 // prompt was, what the cache had of it and why the rest was computed.
 func CallsOfTurn(s *session.Session, turn int) (table.Table, error) {
 	t := table.New("", "Call", "Purpose", "Prompt", "Cached", "Prefilled", "Because of")
+	if err := played(s); err != nil {
+		return t, err
+	}
 	replay, err := s.Replay(false)
 	if err != nil {
 		return t, fmt.Errorf("lesson: %w", err)
@@ -74,18 +96,30 @@ func CallsOfTurn(s *session.Session, turn int) (table.Table, error) {
 	return t, nil
 }
 
-// BusiestTurn is the turn with the most calls, the earliest of them.
+// BusiestTurn is the turn with the most calls, the earliest of them; -1 if the
+// session has none.
 func BusiestTurn(s *session.Session) int {
-	calls := make([]int, s.Parameters.Turns)
+	if s == nil {
+		return -1
+	}
+	calls, busiest := map[int]int{}, -1
 	for _, step := range s.Steps {
 		calls[step.Turn]++
 	}
-	return slices.Index(calls, slices.Max(calls))
+	for turn, n := range calls {
+		if most := calls[busiest]; n > most || n == most && turn < busiest {
+			busiest = turn
+		}
+	}
+	return busiest
 }
 
 // SessionTable lists what a session costs the server, with the model's outputs
 // kept in the cache and without.
 func SessionTable(s *session.Session) (table.Table, error) {
+	if err := played(s); err != nil {
+		return table.Table{}, err
+	}
 	t := table.New("", "Cache keeps", "Calls", "Prompt tokens", "Prefilled", "Saved", "Share of the working context")
 	for _, way := range []struct {
 		name    string
@@ -106,6 +140,9 @@ func SessionTable(s *session.Session) (table.Table, error) {
 // call's whole prefill goes to the first change of its prompt, and exactly,
 // token by token.
 func CauseTable(s *session.Session) (table.Table, error) {
+	if err := played(s); err != nil {
+		return table.Table{}, err
+	}
 	t := table.New("", "Cause", "Calls", "Prefilled, by first change", "Share", "Prefilled, token by token", "Share, exact")
 	r, err := s.Replay(false)
 	if err != nil {
@@ -122,8 +159,8 @@ func CauseTable(s *session.Session) (table.Table, error) {
 
 // meanPrefill is the mean prefill of a setting over seeds, with its interval.
 func meanPrefill(p session.Parameters, set session.Setting, seeds int) (mean, low, high float64, err error) {
-	if seeds < 2 {
-		return 0, 0, 0, fmt.Errorf("lesson: %d seeds: an interval wants at least two seeds", seeds)
+	if seeds < 2 || seeds > maxSeeds {
+		return 0, 0, 0, fmt.Errorf("lesson: %d seeds: an interval wants at least two seeds, and at most %d", seeds, maxSeeds)
 	}
 	prefill := make([]float64, seeds)
 	for seed := range seeds {
@@ -150,6 +187,9 @@ var layoutNames = map[queue.Layout]string{
 // LayoutFigure shows the prefill of a session for the three layouts over how
 // often a fact is stored at once, as a mean over seeds with its 95% interval.
 func LayoutFigure(p session.Parameters, seeds int, storeNow ...float64) (chart.Figure, error) {
+	if len(storeNow) == 0 {
+		return chart.Figure{}, errors.New("lesson: no probabilities of storing at once: want at least one")
+	}
 	f := chart.Figure{
 		Title: "Prefill of a session by layout",
 		X:     chart.Axis{Label: "Probability of storing a fact at once"},
@@ -175,6 +215,9 @@ func LayoutFigure(p session.Parameters, seeds int, storeNow ...float64) (chart.F
 // EvictionFigure shows the prefill of a session for the three layouts over the
 // share of the window that one eviction removes.
 func EvictionFigure(p session.Parameters, seeds int, shares ...float64) (chart.Figure, error) {
+	if len(shares) == 0 {
+		return chart.Figure{}, errNoShares
+	}
 	f := chart.Figure{
 		Title: "Prefill of a session by eviction share",
 		X:     chart.Axis{Label: "Share of the window that one eviction removes"},
@@ -203,6 +246,9 @@ func EvictionFigure(p session.Parameters, seeds int, shares ...float64) (chart.F
 // often it happens, what is computed again, and how much history stays.
 func EvictionTable(p session.Parameters, seed int, shares ...float64) (table.Table, error) {
 	t := table.New("", "One eviction removes", "Evictions", "Prefilled", "by evictions", "by edits of the working context", "Mean prompt")
+	if len(shares) == 0 {
+		return t, errNoShares
+	}
 	for _, share := range shares {
 		set := p.Setting()
 		set.Evict = share
@@ -224,6 +270,9 @@ func EvictionTable(p session.Parameters, seed int, shares ...float64) (table.Tab
 // PaperTable lists numbers that a paper reports, under the ids of claims.csv.
 func PaperTable(ids ...string) (table.Table, error) {
 	t := table.New("", "Task", "Setting", "Reported", "Source")
+	if len(ids) == 0 {
+		return t, errors.New("lesson: no ids of paper results: want at least one of datasets/paper_results.csv")
+	}
 	results, err := claims.PaperResults()
 	if err != nil {
 		return t, fmt.Errorf("lesson: %w", err)
@@ -258,7 +307,10 @@ func percent(share float64) string { return fmt.Sprintf("%.3g%%", 100*share) }
 
 // NestedResults runs nested key-value retrieval over a number of seeds.
 func NestedResults(c nestedkv.Config, seeds int) ([]nestedkv.Result, error) {
-	list := make([]random.Seed, max(seeds, 0))
+	if seeds < 1 || seeds > maxSeeds {
+		return nil, fmt.Errorf("lesson: %d seeds: want 1 to %d", seeds, maxSeeds)
+	}
+	list := make([]random.Seed, seeds)
 	for i := range list {
 		list[i] = random.Seed(i)
 	}
@@ -292,6 +344,9 @@ func NestedFigure(results []nestedkv.Result) chart.Figure {
 
 // NestedTable lists what a question costs by levels of nesting.
 func NestedTable(results []nestedkv.Result) (table.Table, error) {
+	if len(results) == 0 {
+		return table.Table{}, errors.New("lesson: no results: want those of NestedResults")
+	}
 	t := table.New("", "Levels of nesting", "Right, one reading", "Right, paging", "Calls, paging", "Tokens read, one reading", "Tokens read, paging")
 	for _, r := range results {
 		if err := t.Add(r.Level, percent(r.Fixed.Accuracy.Mean), percent(r.Paging.Accuracy.Mean), fmt.Sprintf("%.3g", r.Paging.Calls.Mean),

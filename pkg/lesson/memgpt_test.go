@@ -2,6 +2,7 @@ package lesson_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -135,6 +136,40 @@ func TestBadInputOfSection2IsNamed(t *testing.T) {
 		"7":                  second(lesson.LayoutFigure(p, 2, 7)),
 		"bad configuration":  second(lesson.NestedResults(nestedkv.Config{}, 3)),
 		"at least two seeds": second(lesson.LayoutFigure(p, 1, 0.5)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+func TestWhatIsMissingInSection2IsNamed(t *testing.T) {
+	p, s := chat(t)
+	for name, none := range map[string]*session.Session{"nil": nil, "an empty session": {}} {
+		for what, err := range map[string]error{
+			"frames": second(lesson.QueueFrames(none, 0, 1, 1)),
+			"calls":  second(lesson.CallsOfTurn(none, 0)),
+			"served": second(lesson.SessionTable(none)),
+			"causes": second(lesson.CauseTable(none)),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "no session") {
+				t.Errorf("%s of %s: %v", what, name, err)
+			}
+		}
+		if turn := lesson.BusiestTurn(none); turn != -1 {
+			t.Errorf("the busiest turn of %s is %d", name, turn)
+		}
+	}
+	for want, err := range map[string]error{
+		"calls 1 to -9223372036854775808": second(lesson.QueueFrames(s, 1, math.MinInt, 3)),
+		"no probabilities":                second(lesson.LayoutFigure(p, 2)),
+		"lesson: no shares":               second(lesson.EvictionFigure(p, 2)),
+		"no shares: want":                 second(lesson.EvictionTable(p, 0)),
+		"no ids of paper results":         second(lesson.PaperTable()),
+		"no results":                      second(lesson.NestedTable(nil)),
+		"-5 seeds: want 1 to 100000":      second(lesson.NestedResults(nestedkv.DefaultConfig(), -5)),
+		"9223372036854775807 seeds":       second(lesson.NestedResults(nestedkv.DefaultConfig(), math.MaxInt)),
+		"807 seeds: an interval":          second(lesson.LayoutFigure(p, math.MaxInt, 0.5)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

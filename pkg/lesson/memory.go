@@ -13,9 +13,33 @@ import (
 
 // Section 1: what it costs to put everything into the context.
 
+var (
+	errNoEngine   = errors.New("lesson: no engine: want one of costmodel.NewEngine")
+	errNoContexts = errors.New("lesson: no contexts: want at least one")
+)
+
+// checkEngine is what a figure or table needs before it asks the engine.
+func checkEngine(e *costmodel.Engine, contexts []int) error {
+	switch {
+	case e == nil || e.Params().TensorParallel == 0: // a zero Engine computes on no GPU
+		return errNoEngine
+	case len(contexts) == 0:
+		return errNoContexts
+	}
+	return nil
+}
+
 // ContextMemory shows the KV cache of a context over its length for several
 // models, with the memory of the GPU as a mark.
 func ContextMemory(gpu costmodel.GPU, contexts []int, models ...costmodel.Model) (chart.Figure, error) {
+	switch {
+	case gpu.Memory <= 0:
+		return chart.Figure{}, fmt.Errorf("lesson: GPU %q has no memory: want one of costmodel.GPUByName", gpu.Name)
+	case len(contexts) == 0:
+		return chart.Figure{}, errNoContexts
+	case len(models) == 0:
+		return chart.Figure{}, errors.New("lesson: no models: want at least one")
+	}
 	f := chart.Figure{
 		Title: "KV cache over context length",
 		X:     chart.Axis{Label: "Context length", Unit: "tokens", Log: true},
@@ -39,6 +63,12 @@ func ContextMemory(gpu costmodel.GPU, contexts []int, models ...costmodel.Model)
 // MemoryTable lists the KV cache of contexts beside the model's weights.
 func MemoryTable(m costmodel.Model, contexts ...int) (table.Table, error) {
 	t := table.New("", "Context", "KV cache", "Share of the weights")
+	switch {
+	case m.WeightBytes <= 0:
+		return t, fmt.Errorf("lesson: model %q has no weights: want one of costmodel.ModelByName", m.Name)
+	case len(contexts) == 0:
+		return t, errNoContexts
+	}
 	for _, n := range contexts {
 		kv, err := m.KV(n)
 		if err != nil {
@@ -54,6 +84,9 @@ func MemoryTable(m costmodel.Model, contexts ...int) (table.Table, error) {
 // PrefillParts shows the time to read a prompt, split into the part that grows
 // with its length and the part that grows with its square.
 func PrefillParts(e *costmodel.Engine, contexts ...int) (chart.Figure, error) {
+	if err := checkEngine(e, contexts); err != nil {
+		return chart.Figure{}, err
+	}
 	linear := chart.Series{Name: "Linear part", Kind: chart.StackedBars}
 	attention := chart.Series{Name: "Attention part", Kind: chart.StackedBars}
 	f := chart.Figure{
@@ -77,6 +110,9 @@ func PrefillParts(e *costmodel.Engine, contexts ...int) (chart.Figure, error) {
 // LatencyTable lists what one person alone waits for: the first token with and
 // without the context in a prefix cache, and the output after it.
 func LatencyTable(e *costmodel.Engine, contexts ...int) (table.Table, error) {
+	if err := checkEngine(e, contexts); err != nil {
+		return table.Table{}, err
+	}
 	t := table.New("", "Context", "First token, cold", "First token, cached",
 		fmt.Sprintf("%d tokens of output", e.Params().Output), "One step")
 	for _, n := range contexts {
@@ -95,7 +131,8 @@ func LatencyTable(e *costmodel.Engine, contexts ...int) (table.Table, error) {
 	return t, nil
 }
 
-// A Sharing is a way to hold contexts whose throughput is compared.
+// A Sharing is a way to hold contexts whose throughput is compared. That of a
+// nil engine has no Load.
 type Sharing struct {
 	Name string
 	Load func(context int) costmodel.Load
@@ -103,27 +140,41 @@ type Sharing struct {
 
 // Private gives each request a context of its own.
 func Private(e *costmodel.Engine) Sharing {
-	return Sharing{"Private context", e.Load}
+	s := Sharing{Name: "Private context"}
+	if e != nil {
+		s.Load = e.Load
+	}
+	return s
 }
 
 // Shared gives all requests one context and each the given private rest.
 func Shared(e *costmodel.Engine, private int) Sharing {
-	return Sharing{fmt.Sprintf("Shared context, %s private", tokens(private)), func(context int) costmodel.Load {
-		l := e.Load(private)
-		l.Shared = context
-		return l
-	}}
+	s := Sharing{Name: fmt.Sprintf("Shared context, %s private", tokens(private))}
+	if e != nil {
+		s.Load = func(context int) costmodel.Load {
+			l := e.Load(private)
+			l.Shared = context
+			return l
+		}
+	}
+	return s
 }
 
 // ThroughputCurve shows the peak decode throughput of an engine whose memory
 // is full, over the length of the context, for each way of holding it.
 func ThroughputCurve(e *costmodel.Engine, contexts []int, ways ...Sharing) (chart.Figure, error) {
+	if err := checkEngine(e, contexts); err != nil {
+		return chart.Figure{}, err
+	}
 	f := chart.Figure{
 		Title: "Throughput of a full GPU",
 		X:     chart.Axis{Label: "Context length", Unit: "tokens", Log: true},
 		Y:     chart.Axis{Label: "Decode throughput", Unit: "tokens/s", Log: true},
 	}
 	for _, w := range ways {
+		if w.Load == nil {
+			return f, fmt.Errorf("lesson: %q has no Load: want Private or Shared of an engine", w.Name)
+		}
 		s := chart.Series{Name: w.Name, Kind: chart.Line}
 		for _, n := range contexts {
 			t, err := e.Throughput(w.Load(n), true)
@@ -135,6 +186,10 @@ func ThroughputCurve(e *costmodel.Engine, contexts []int, ways ...Sharing) (char
 			}
 			s.X, s.Y = append(s.X, float64(n)), append(s.Y, t.TokensPerSecond)
 		}
+		if len(s.X) == 0 {
+			return f, fmt.Errorf("lesson: %q: not one request fits beside %s on %d x %s at any of these contexts: want more or larger GPUs, or shorter contexts",
+				w.Name, e.Model().Name, e.Params().TensorParallel, e.GPU().Title)
+		}
 		f.Series = append(f.Series, s)
 	}
 	return f, nil
@@ -143,21 +198,28 @@ func ThroughputCurve(e *costmodel.Engine, contexts []int, ways ...Sharing) (char
 // ThroughputTable lists, for private contexts and then for one shared context
 // beside the shortest private one, how many requests fit and what comes out.
 func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Table, error) {
-	if len(contexts) == 0 {
-		return table.Table{}, errors.New("lesson: no contexts: want at least one")
+	if err := checkEngine(e, contexts); err != nil {
+		return table.Table{}, err
 	}
 	t := table.New("", "Private context", "Shared context", "Requests at once", "One step", "Bound by", "Tokens per second", "Against the first row")
-	var first float64
+	first := -1.0
 	add := func(l costmodel.Load) error {
 		r, err := e.Throughput(l, true)
 		if err != nil {
 			return fmt.Errorf("lesson: %w", err)
 		}
-		if first == 0 {
+		if first < 0 {
 			first = r.TokensPerSecond
 		}
+		if r.Fit.Batch == 0 { // what does not fit takes no time and has no share
+			return t.Add(tokens(l.Context), tokens(l.Shared), 0, "-", "-", 0, "-")
+		}
+		against := "-"
+		if first > 0 {
+			against = fraction(r.TokensPerSecond / first)
+		}
 		return t.Add(tokens(l.Context), tokens(l.Shared), r.Fit.Batch, r.Step.Time, r.Step.Bound,
-			thousands(int(r.TokensPerSecond)), fraction(r.TokensPerSecond/first))
+			thousands(int(r.TokensPerSecond)), against)
 	}
 	for _, n := range contexts {
 		if err := add(e.Load(n)); err != nil {
@@ -178,6 +240,9 @@ func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Ta
 // ThroughputDrop is the peak throughput with one length of private context
 // over that with another.
 func ThroughputDrop(e *costmodel.Engine, from, to int) (float64, error) {
+	if err := checkEngine(e, []int{from, to}); err != nil {
+		return 0, err
+	}
 	var rates [2]float64
 	for i, n := range []int{from, to} {
 		r, err := e.Throughput(e.Load(n), true)
@@ -219,10 +284,10 @@ func tokens(n int) string {
 	}
 }
 
-// fraction writes a share as people compare rates: 1, or 1/107.
+// fraction writes a share as people compare rates: 1, 1/107, or 3.3.
 func fraction(share float64) string {
-	if share == 1 {
-		return "1"
+	if share >= 1 {
+		return fmt.Sprintf("%.3g", share)
 	}
 	return fmt.Sprintf("1/%.3g", 1/share)
 }
@@ -260,14 +325,15 @@ func CartridgesSGLang() (Measured, error) {
 }
 
 // WithMeasured adds a measured drop to a throughput curve, as the point where
-// the first line would end if it fell as the measurement does.
+// the first line would end if it fell as the measurement does. A figure whose
+// first line has no point at From, and a drop that is not above 0, add nothing.
 func WithMeasured(f chart.Figure, m Measured) chart.Figure {
-	if len(f.Series) == 0 {
+	if len(f.Series) == 0 || !(m.Drop > 0) {
 		return f
 	}
 	line := f.Series[0]
 	for i, x := range line.X {
-		if x == float64(m.From) {
+		if x == float64(m.From) && i < len(line.Y) {
 			f.Marks = append(f.Marks, chart.Mark{Label: m.Name, X: new(float64(m.To)), Y: new(line.Y[i] / m.Drop)})
 		}
 	}

@@ -152,3 +152,76 @@ func TestBadInputIsNamed(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func TestWhatIsMissingInSection1IsNamed(t *testing.T) {
+	e, none := engine(t), (*costmodel.Engine)(nil)
+	contexts := []int{1_000}
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"prefill", second(lesson.PrefillParts(none, 1)), "no engine"},
+		{"prefill by an empty engine", second(lesson.PrefillParts(&costmodel.Engine{}, 1)), "no engine"},
+		{"prefill of nothing", second(lesson.PrefillParts(e)), "no contexts"},
+		{"latency", second(lesson.LatencyTable(none, 1)), "no engine"},
+		{"latency of nothing", second(lesson.LatencyTable(e)), "no contexts"},
+		{"curve", second(lesson.ThroughputCurve(none, contexts, lesson.Private(e))), "no engine"},
+		{"curve of nothing", second(lesson.ThroughputCurve(e, nil, lesson.Private(e))), "no contexts"},
+		{"curve of no engine's private contexts", second(lesson.ThroughputCurve(e, contexts, lesson.Private(none))), `"Private context" has no Load`},
+		{"curve of no engine's shared context", second(lesson.ThroughputCurve(e, contexts, lesson.Shared(none, 1_000))), "1k private\" has no Load"},
+		{"curve of what never fits", second(lesson.ThroughputCurve(e, []int{1_000_000}, lesson.Private(e))), `"Private context": not one request fits beside Llama-3-8B`},
+		{"throughput", second(lesson.ThroughputTable(none, 0, 1)), "no engine"},
+		{"throughput of nothing", second(lesson.ThroughputTable(e, 0)), "no contexts"},
+		{"drop", second(lesson.ThroughputDrop(none, 1, 2)), "no engine"},
+		{"memory of no model", second(lesson.MemoryTable(costmodel.Model{}, 5)), `model "" has no weights`},
+		{"memory of nothing", second(lesson.MemoryTable(e.Model())), "no contexts"},
+		{"figure on no GPU", second(lesson.ContextMemory(costmodel.GPU{}, contexts, e.Model())), `GPU "" has no memory`},
+		{"figure of nothing", second(lesson.ContextMemory(e.GPU(), nil, e.Model())), "no contexts"},
+		{"figure of no models", second(lesson.ContextMemory(e.GPU(), contexts)), "no models"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, c.err, c.want)
+		}
+	}
+}
+
+// Nothing is as fast as what does not fit, and no share can be had of it.
+func TestThroughputTableOfWhatDoesNotFit(t *testing.T) {
+	e := engine(t)
+	for _, c := range []struct {
+		contexts []int
+		want     string
+	}{
+		{[]int{1_000, 1_000_000}, "341 1; 0 -; 341 1; 1707 3.3"},
+		{[]int{1_000_000, 1_000}, "0 -; 341 -; 0 -; 1707 -"},
+	} {
+		tab, err := lesson.ThroughputTable(e, 0, c.contexts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, row := range tab.Rows {
+			got = append(got, row[2]+" "+row[len(row)-1])
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%v: %q, want %q", c.contexts, got, c.want)
+		}
+	}
+}
+
+func TestAMeasurementThatFitsNoPointAddsNothing(t *testing.T) {
+	whole := chart.Figure{Series: []chart.Series{{X: []float64{1_000}, Y: []float64{7}}}}
+	for name, c := range map[string]struct {
+		f chart.Figure
+		m lesson.Measured
+	}{
+		"a drop of 0":          {whole, lesson.Measured{From: 1_000}},
+		"a point without Y":    {chart.Figure{Series: []chart.Series{{X: []float64{1_000}}}}, lesson.Measured{From: 1_000, Drop: 2}},
+		"no point at the from": {whole, lesson.Measured{From: 2_000, Drop: 2}},
+	} {
+		if marks := lesson.WithMeasured(c.f, c.m).Marks; len(marks) != 0 {
+			t.Errorf("%s: %+v", name, marks)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -45,6 +46,9 @@ func Open(folder string) (*Data, error) {
 	for level := 0; level < levels && err == nil; level++ {
 		err = inFile(folder, fmt.Sprintf(ordersFile, level+1), func(r io.Reader) error {
 			orders, err := ReadOrders(r, level)
+			if err == nil {
+				err = d.reach(orders)
+			}
 			d.Orders = append(d.Orders, orders)
 			return err
 		})
@@ -55,14 +59,29 @@ func Open(folder string) (*Data, error) {
 	return &d, nil
 }
 
+// reach says which order has a place that some row has no pair for.
+func (d *Data) reach(orders [][]int) error {
+	fewest := math.MaxInt
+	for _, r := range d.Rows {
+		fewest = min(fewest, len(r.Pairs))
+	}
+	for i, order := range orders {
+		if place := slices.Max(order); place >= fewest {
+			return fail(ErrData, "line %d: place %d: want at most %d, as a row has %d pairs", i+1, place, fewest-1, fewest)
+		}
+	}
+	return nil
+}
+
 func inFile(folder, name string, read func(io.Reader) error) error {
-	f, err := os.Open(filepath.Join(folder, name))
+	path := filepath.Join(folder, name)
+	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("nestedkv: %w", err)
 	}
 	defer f.Close()
 	if err := read(f); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
@@ -130,6 +149,9 @@ func (r Row) check() error {
 
 // ReadOrders reads JSON lines of level+1 different places each.
 func ReadOrders(r io.Reader, level int) ([][]int, error) {
+	if level < 0 {
+		return nil, fail(ErrConfig, "level %d: want 0 or more", level)
+	}
 	var orders [][]int
 	err := eachLine(r, func(line []byte) error {
 		var order []int

@@ -100,8 +100,10 @@ func zipped(t *testing.T, lines ...string) []byte {
 
 const goodRow = `{"ordered_kv_records": [["a", "A"], ["b", "B"], ["c", "C"]], "key": "b", "value": "B"}`
 
-// A folder as published, but rows of three pairs: the orders from level 3 on
-// name places that no pair has.
+const sevenPairs = `{"ordered_kv_records": [["a", "A"], ["b", "B"], ["c", "C"], ["d", "D"], ["e", "E"], ["f", "F"], ["g", "G"]], "key": "b", "value": "B"}`
+
+// A folder as published, but smaller. With a row of three pairs the orders from
+// level 3 on name places that no pair has.
 func TestOpenReadsAFolder(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, data []byte) {
@@ -121,6 +123,11 @@ func TestOpenReadsAFolder(t *testing.T) {
 		write(fmt.Sprintf(ordersFile, level+1), []byte("["+order+"]\n"))
 		order += fmt.Sprintf(", %d", []int{0, 1, 3, 4, 5, 6}[level])
 	}
+	if _, err := Open(folder); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), filepath.Join(folder, "orderings_4.jsonl")) ||
+		!strings.Contains(err.Error(), "line 1: place 3: want at most 2") {
+		t.Errorf("a place that no pair has: %v", err)
+	}
+	write(rowsFile, zipped(t, sevenPairs, sevenPairs))
 	d, err := Open(folder)
 	if err != nil {
 		t.Fatal(err)
@@ -129,8 +136,8 @@ func TestOpenReadsAFolder(t *testing.T) {
 	if task, err := d.Task(rng, 1); err != nil || task.Key != "c" || task.Answer != "A" {
 		t.Errorf("c leads to a, and a to A: %+v, %v", task, err)
 	}
-	if _, err := d.Task(rng, 3); !errors.Is(err, ErrTask) || !strings.Contains(err.Error(), "place 3") {
-		t.Errorf("a place that no pair has: %v", err)
+	if _, err := d.Task(rng, 6); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "level 6") {
+		t.Errorf("a level that the data does not have: %v", err)
 	}
 	write("orderings_2.jsonl", []byte("[1, 2]\n[1]\n"))
 	if _, err := Open(folder); err == nil || !strings.Contains(err.Error(), "orderings_2.jsonl") || !strings.Contains(err.Error(), "line 2: 1 places, want 2") {
@@ -156,6 +163,9 @@ func TestBadDataIsNamedByLine(t *testing.T) {
 		if _, err := ReadRows(bytes.NewReader(c.rows)); err == nil || !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
+	}
+	if _, err := ReadOrders(strings.NewReader("[]"), -1); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "level -1") {
+		t.Errorf("orders of level -1: %v", err)
 	}
 	for line, want := range map[string]string{
 		"[1, 2, 3]": "line 1: 3 places, want 2 for level 1",

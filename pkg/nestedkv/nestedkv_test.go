@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"strings"
@@ -188,6 +189,9 @@ func TestBadInputIsNamed(t *testing.T) {
 	}
 	of := func(_ Task, err error) error { return err }
 	pairs := []Pair{{"a", "A"}, {"b", "B"}, {"c", "C"}}
+	// Nobody finds a pair of a task that was not made by New or Nest.
+	byHand := func(*rand.Rand, int) (Task, error) { return Task{Pairs: pairs, Key: "a", Answer: "A"}, nil }
+	alwaysLevel0 := func(*rand.Rand, int) (Task, error) { return Nest(pairs, []int{0}) }
 	rng := random.Seed(1).Stream("bad")
 	_, noSeed := DefaultConfig().Run()
 	for _, c := range []struct {
@@ -195,7 +199,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		kind error
 		want string
 	}{
-		{with(func(c *Config) { c.MaxLevel = -1 }), ErrConfig, "level -1: want 0 or more"},
+		{with(func(c *Config) { c.MaxLevel = -1 }), ErrConfig, "level -1: want 0 to 1000000"},
 		{with(func(c *Config) { c.MaxLevel = 140 }), ErrConfig, "level 140 of 140 pairs: want at most 139"},
 		{with(func(c *Config) { c.Pairs = 0 }), ErrConfig, "0 pairs"},
 		{with(func(c *Config) { c.Questions = 0 }), ErrConfig, "0 questions"},
@@ -204,6 +208,12 @@ func TestBadInputIsNamed(t *testing.T) {
 		{with(func(c *Config) { c.Rates.Lookup = math.NaN() }), ErrConfig, "Lookup NaN"},
 		{with(func(c *Config) { c.Rates.Stop = math.Inf(1) }), ErrConfig, "Stop +Inf"},
 		{with(func(c *Config) { c.Sizes.Pair = -57 }), ErrConfig, "Pair of -57 tokens"},
+		{with(func(c *Config) { c.Sizes.Pair = math.MaxInt }), ErrConfig, "Pair of 9223372036854775807 tokens"},
+		{with(func(c *Config) { c.Pairs = math.MaxInt }), ErrConfig, "9223372036854775807 pairs: want 1 to 1000000"},
+		{with(func(c *Config) { c.Questions = math.MaxInt }), ErrConfig, "9223372036854775807 questions"},
+		{with(func(c *Config) { c.MaxLevel, c.Tasks = math.MaxInt, byHand }), ErrConfig, "level 9223372036854775807"},
+		{with(func(c *Config) { c.MaxLevel, c.Tasks = 0, byHand }), ErrTask, "want one of New or Nest"},
+		{with(func(c *Config) { c.Tasks = alwaysLevel0 }), ErrTask, "a task of level 0 for level 1"},
 		{noSeed, ErrConfig, "no seed"},
 		{of(New(rng, 3, -1)), ErrConfig, "level -1"},
 		{of(New(rng, 3, 3)), ErrConfig, "level 3 of 3 pairs: want at most 2"},

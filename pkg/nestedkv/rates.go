@@ -78,8 +78,8 @@ func (s Sizes) check() error {
 		name  string
 		value int
 	}{{"Pair", s.Pair}, {"Question", s.Question}, {"System", s.System}, {"Call", s.Call}} {
-		if n.value < 0 {
-			return fail(ErrConfig, "%s of %d tokens: want 0 or more", n.name, n.value)
+		if n.value < 0 || n.value > maxCount {
+			return fail(ErrConfig, "%s of %d tokens: want 0 to %d", n.name, n.value, maxCount)
 		}
 	}
 	return nil

@@ -89,6 +89,9 @@ func (c Config) ask(seed random.Seed, level int, fixed, paging *samples) error {
 		if err != nil {
 			return err
 		}
+		if t.values == nil || t.Level != level {
+			return fail(ErrTask, "Tasks gave a task of level %d for level %d: want one of New or Nest", t.Level, level)
+		}
 		f.add(t, Fixed(t, c.Rates, c.Sizes, one))
 		p.add(t, Paging(t, c.Rates, c.Sizes, many))
 	}
@@ -104,17 +107,21 @@ func (c Config) task(rng *rand.Rand, level int) (Task, error) {
 	return c.Tasks(rng, level)
 }
 
+// maxCount bounds pairs, levels, questions and lengths, so that a wrong number
+// ends in an error and not in a run without end.
+const maxCount = 1_000_000
+
 func (c Config) check() error {
-	if c.MaxLevel < 0 {
-		return fail(ErrConfig, "level %d: want 0 or more", c.MaxLevel)
+	if c.MaxLevel < 0 || c.MaxLevel > maxCount {
+		return fail(ErrConfig, "level %d: want 0 to %d", c.MaxLevel, maxCount)
 	}
 	if c.Tasks == nil {
 		if err := checkLevel(c.Pairs, c.MaxLevel); err != nil {
 			return err
 		}
 	}
-	if c.Questions < 1 {
-		return fail(ErrConfig, "%d questions: want 1 or more", c.Questions)
+	if c.Questions < 1 || c.Questions > maxCount {
+		return fail(ErrConfig, "%d questions: want 1 to %d", c.Questions, maxCount)
 	}
 	if err := c.Rates.check(); err != nil {
 		return err
@@ -124,8 +131,8 @@ func (c Config) check() error {
 
 func checkLevel(pairs, level int) error {
 	switch {
-	case pairs < 1:
-		return fail(ErrConfig, "%d pairs: want 1 or more", pairs)
+	case pairs < 1 || pairs > maxCount:
+		return fail(ErrConfig, "%d pairs: want 1 to %d", pairs, maxCount)
 	case level < 0:
 		return fail(ErrConfig, "level %d: want 0 or more", level)
 	case level >= pairs:

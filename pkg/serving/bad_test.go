@@ -94,3 +94,62 @@ func TestAnEmptyLedgerReplaysToNothing(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 }
+
+// A cache of other blocks than Block counts differently from the one that keeps
+// everything, and causes would be wrong.
+func TestAnotherBlockThanTheCachesIsAnError(t *testing.T) {
+	caches := map[string]func(block int) (prefixcache.Cache, error){
+		"lru":  func(block int) (prefixcache.Cache, error) { return prefixcache.NewPrefixLRU(1000, block) },
+		"vllm": func(block int) (prefixcache.Cache, error) { return prefixcache.NewBlockHash(1000, block) },
+		"sglang": func(block int) (prefixcache.Cache, error) {
+			return prefixcache.NewRadix(prefixcache.RadixConfig{Page: block})
+		},
+	}
+	for name, make := range caches {
+		for _, c := range []struct{ made, said, tokens int }{
+			{4, 16, 100}, {16, 4, 100}, {16, 0, 100}, {5, 4, 100}, {512, 16, 100},
+			{20, 16, 25}, // two blocks of either size: only what is reused tells
+		} {
+			var l Ledger
+			for version := range 2 {
+				add(t, &l, "s", Prompt{{"system", Plain, []Item{item("system", "", 0, c.tokens-3), item("question", "", version, 3)}}})
+			}
+			cache, err := make(c.made)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := c.said
+			if said == 0 {
+				said = DefaultBlock
+			}
+			_, err = l.Replay(Options{Cache: cache, Block: c.said})
+			if (err != nil) != (c.made != said) {
+				t.Errorf("%s of blocks of %d, said to be %d: %v", name, c.made, said, err)
+			}
+			if name != "lru" && err != nil && !strings.Contains(err.Error(), "want the block size that the cache was made with") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func TestWhatIsNilIsAnError(t *testing.T) {
+	l := handTrace(t)
+	lru, err := prefixcache.NewPrefixLRU(0, 4)
+	if err == nil {
+		t.Fatal("a cache of no block")
+	}
+	hash, _ := prefixcache.NewBlockHash(0, 4)
+	radix, _ := prefixcache.NewRadix(prefixcache.RadixConfig{})
+	for _, c := range []prefixcache.Cache{lru, hash, radix} {
+		if _, err := l.Replay(Options{Cache: c, Block: 4}); err == nil || !strings.Contains(err.Error(), "cache: a nil *prefixcache.") {
+			t.Errorf("%T: %v", c, err)
+		}
+	}
+	if _, err := replay(t, l, Options{}).Price(nil); err == nil || !strings.Contains(err.Error(), "no engine") {
+		t.Error(err)
+	}
+	if ids := (Prompt{{"a", Plain, []Item{item("x", "", 0, -3)}}}).IDs(); len(ids) != 0 {
+		t.Errorf("an impossible item has the ids %v", ids)
+	}
+}

@@ -17,9 +17,9 @@ func (it Item) AppendIDs(ids []int) []int {
 	return ids
 }
 
-// IDs are the token ids of the prompt.
+// IDs are the token ids of a prompt that Check accepts.
 func (p Prompt) IDs() []int {
-	ids := make([]int, 0, p.Tokens())
+	ids := make([]int, 0, max(0, p.Tokens()))
 	for _, s := range p {
 		for _, it := range s.Items {
 			ids = it.AppendIDs(ids)

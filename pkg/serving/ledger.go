@@ -162,7 +162,7 @@ func (l *Ledger) classify(r *record, s *stream) {
 	}
 }
 
-// Call returns a call as it was added.
+// Call returns a call as it was added; i is from 0 to Len()-1, as in a slice.
 func (l *Ledger) Call(i int) Call {
 	r := l.calls[i]
 	c := r.call

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -41,6 +42,9 @@ var leftOut = []string{
 // GPU seconds = seconds x GPUs.
 func (r Replay) Price(e *costmodel.Engine) (Bill, error) {
 	b := Bill{LeftOut: leftOut}
+	if e == nil {
+		return b, errors.New("serving: no engine: want one of costmodel.NewEngine")
+	}
 	for i := range r.Calls {
 		s := &r.Calls[i]
 		if s.Refused {

@@ -14,7 +14,8 @@ type Options struct {
 	// Cache is a cache of package prefixcache; nil keeps everything.
 	Cache prefixcache.Cache `json:"-"`
 	// Block is the block or page size in tokens that the cache was made with;
-	// 0 is DefaultBlock.
+	// 0 is DefaultBlock. Another one is an error as soon as it shows in what
+	// the cache does for a call.
 	Block int `json:"block"`
 	// CacheOutputs: what the model generates is kept as well, as vLLM and
 	// SGLang do. Otherwise it is prefilled when a prompt first repeats it.

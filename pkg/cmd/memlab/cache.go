@@ -36,6 +36,7 @@ type cacheFlags struct {
 	capacity       string
 	block          int
 	blockGiven     bool
+	figureGiven    bool
 	warmup         float64
 	json           bool
 	figure         string
@@ -50,20 +51,25 @@ func cacheCommand() *cobra.Command {
 		Short: "What a prefix cache reuses of a trace: hits at one capacity, at several, or the curve",
 		Long: `What a prefix cache reuses of a trace: hits at one capacity, at several, or the curve.
 
-A trace holds one JSON value per line: Mooncake's block hashes ({"input_length", "output_length",
-"hash_ids", "timestamp"}), token ids ({"tokens"} or a bare array), or OpenAI's chat requests
-({"messages"}), whose tokens are approximated. Lines that cannot be used are skipped, counted and
+A trace holds one JSON value per line, of one of these formats:
+  mooncake  block hashes: {"input_length": 700, "output_length": 3, "hash_ids": [7, 8], "timestamp": 5}
+  tokens    token ids: {"tokens": [1, 2, 3], "output": [4, 5], "tenant": "a", "timestamp": 5}, of which
+            all but tokens may be left out, or the bare array [1, 2, 3]
+  openai    chat requests: {"messages": [...]}, bare or as "body" or "request" of a log line beside its
+            "response"; their tokens are approximated
+Requests are served in the order of the lines. Lines that cannot be used are skipped, counted and
 named. Engine lru knows blocks only, as Mooncake's simulator does; vllm and sglang are the prefix
 caches of vLLM 0.33.0 and SGLang 0.5.23, serving one request after another. They refuse a request
 that is larger than the cache; it is counted apart, and not in the hit rate. The hit rate is a share
-of prompt tokens, not of requests. With curve: capacities of 1, 2 and 5 in each decade up to the
-distinct blocks of the trace, and unlimited.`,
+of prompt tokens, not of requests, and "-" (in JSON null) when none was served. A capacity is a number
+of blocks: 5859 blocks of 512 tokens hold three million tokens. With curve: capacities of 1, 2 and 5
+in each decade up to the distinct blocks of the trace, and unlimited.`,
 		Example: `  memlab cache --trace conversation_trace.jsonl --capacity 1000,5859,unlimited
   memlab cache --trace conversation_trace.jsonl --capacity curve --warmup 0.5 --figure hits
   memlab cache --trace chat.jsonl --engine sglang --policy lfu --block 1 --capacity 20000 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.blockGiven = cmd.Flags().Changed("block")
+			f.blockGiven, f.figureGiven = cmd.Flags().Changed("block"), cmd.Flags().Changed("figure")
 			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -73,8 +79,8 @@ distinct blocks of the trace, and unlimited.`,
 	flags.StringVar(&f.engine, "engine", "", "one of: "+list(engines)+" (default: lru for block hashes, vllm for tokens)")
 	flags.StringVar(&f.policy, "policy", string(prefixcache.LRU), "what sglang evicts first, one of: "+list(prefixcache.Policies()))
 	flags.StringVar(&f.capacity, "capacity", "", "numbers of blocks, unlimited, or curve")
-	flags.IntVar(&f.block, "block", 0, fmt.Sprintf("tokens per block or page (default: %d for block hashes, %d for tokens)", trace.MooncakeBlock, tokenBlock))
-	flags.Float64Var(&f.warmup, "warmup", 0, "share of the requests that are served before the counting starts")
+	wholeVar(flags, &f.block, "block", fmt.Sprintf("tokens per block or page (default: %d for block hashes, %d for tokens)", trace.MooncakeBlock, tokenBlock))
+	fractionVar(flags, &f.warmup, "warmup", "share of the requests that are served before the counting starts")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.figure, "figure", "", "with --capacity curve: write NAME.csv, NAME.svg and NAME.png")
 	for _, name := range []string{"trace", "capacity"} {
@@ -111,6 +117,9 @@ func (f *cacheFlags) run(out, notes io.Writer) error {
 		f.block = tokenBlock
 	}
 	skipped(notes, f.trace, tr)
+	if f.warmup > 0 && f.warmupRequests(len(tr.Requests)) == 0 {
+		fmt.Fprintf(notes, "memlab: note: --warmup %g of %d requests is less than one: all are counted\n", f.warmup, len(tr.Requests))
+	}
 	r := cacheReplay{
 		trace: tr, engine: f.engine, policy: prefixcache.Policy(f.policy), block: f.block,
 		warmup: f.warmupRequests(len(tr.Requests)), progress: show,
@@ -122,7 +131,7 @@ func (f *cacheFlags) run(out, notes io.Writer) error {
 	if err := result.remarks(notes); err != nil {
 		return f.named(tr, err)
 	}
-	if f.figure != "" {
+	if f.figureGiven {
 		if err := result.writeFigure(f.figure, notes); err != nil {
 			return err
 		}
@@ -139,6 +148,8 @@ func (f *cacheFlags) check() (err error) {
 		return err
 	}
 	switch {
+	case f.trace == "":
+		return errors.New(`--trace "": want the name of a file`)
 	case f.format != "" && !slices.Contains(trace.Formats(), trace.Format(f.format)):
 		return fmt.Errorf("--format %s: want one of %s", f.format, list(trace.Formats()))
 	case f.engine != "" && !slices.Contains(engines, f.engine):
@@ -149,8 +160,12 @@ func (f *cacheFlags) check() (err error) {
 		return fmt.Errorf("--block %d: want 1 token or more", f.block)
 	case math.IsNaN(f.warmup) || f.warmup < 0 || f.warmup >= 1:
 		return fmt.Errorf("--warmup %g: want a share from 0 to less than 1, as the rest is counted", f.warmup)
-	case f.figure != "" && !f.capacities.curve:
+	case f.figureGiven && !f.capacities.curve:
 		return errors.New("--figure draws the curve: want --capacity curve")
+	case f.figureGiven:
+		if err := pictureName("--figure", f.figure); err != nil {
+			return err
+		}
 	}
 	return f.checkEngine()
 }

@@ -357,6 +357,13 @@ func TestCacheNamesBadInput(t *testing.T) {
 		{[]string{"--trace", hashes}, []string{"capacity"}},
 		{[]string{"--trace", hashes, "--capacity", "0"}, []string{"--capacity 0", "1 block or more"}},
 		{[]string{"--trace", hashes, "--capacity", "10,-5"}, []string{"--capacity -5"}},
+		{[]string{"--trace", hashes, "--capacity", "9223372036854775807"}, []string{"too large to count", "unlimited"}},
+		{[]string{"--trace", hashes, "--capacity", "5,99999999999999999999"}, []string{"--capacity 99999999999999999999", "too large to count"}},
+		{[]string{"--trace", "", "--capacity", "5"}, []string{`--trace ""`, "name of a file"}},
+		{[]string{"--trace", hashes, "--capacity", "curve", "--figure", ""}, []string{`--figure ""`, "want a name"}},
+		{[]string{"--trace", hashes, "--capacity", "5", "--figure", ""}, []string{"--figure", "--capacity curve"}},
+		{[]string{"--trace", hashes, "--capacity", "5", "--block", "0x10"}, []string{"--block", "0x10", "digits"}},
+		{[]string{"--trace", hashes, "--capacity", "5", "--warmup", ""}, []string{"--warmup", "want a number"}},
 		{[]string{"--trace", hashes, "--capacity", "10,,20"}, []string{`--capacity ""`, "unlimited", "curve"}},
 		{[]string{"--trace", hashes, "--capacity", "all"}, []string{`"all"`, "unlimited", "curve"}},
 		{[]string{"--trace", hashes, "--capacity", "10,curve"}, []string{"10,curve", "alone"}},
@@ -448,5 +455,59 @@ func TestCacheOnTheConversationTrace(t *testing.T) {
 	half, _ := cacheJSON(t, "--trace", file, "--capacity", "unlimited", "--warmup", "0.5", "--format", "mooncake", "--engine", "lru", "--policy", "lru", "--block", "512")
 	if rate := half[0].HitRate; rate < 0.39805 || rate >= 0.39815 {
 		t.Errorf("hit rate after half the trace %.6f, want 0.3981", rate)
+	}
+}
+
+// A hit rate of 0 would say that something was served and nothing reused.
+func TestCacheOfNothingServedHasNoRate(t *testing.T) {
+	args := []string{"cache", "--trace", inFile(t, tokens(0, 40), tokens(0, 40)), "--capacity", "1,100"}
+	out, notes, err := command(append(args, "--json")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []map[string]any
+	if err := json.Unmarshal([]byte(out), &lines); err != nil {
+		t.Fatal(err)
+	}
+	if v, there := lines[0]["hit_rate"]; !there || v != nil || lines[1]["hit_rate"] != 0.4 {
+		t.Errorf("hit rates %v and %v, want null and 0.4", v, lines[1]["hit_rate"])
+	}
+	table := strings.Split(output(t, args...), "\n")
+	if cells := strings.Fields(table[3]); cells[5] != "-" || cells[6] != "2" {
+		t.Errorf("the first capacity is %q, want no rate and two refused", table[3])
+	}
+	// Two prompts that begin alike were refused: that they share nothing would be a lie.
+	if _, notes, err = command("cache", "--trace", args[2], "--capacity", "1"); err != nil || strings.Contains(notes, "shared") {
+		t.Errorf("%q, %v", notes, err)
+	}
+}
+
+func TestCacheNotesAWarmupOfNoRequest(t *testing.T) {
+	file := inFile(t, `[1]`, `[2]`)
+	const note = "--warmup 0.1 of 2 requests is less than one: all are counted"
+	if _, notes := cacheJSON(t, "--trace", file, "--capacity", "5", "--warmup", "0.1"); !strings.Contains(notes, note) {
+		t.Errorf("%q lacks %q", notes, note)
+	}
+	for _, share := range []string{"0", "0.5"} {
+		if _, notes := cacheJSON(t, "--trace", file, "--capacity", "5", "--warmup", share); strings.Contains(notes, "--warmup") {
+			t.Errorf("--warmup %s: %q", share, notes)
+		}
+	}
+}
+
+// What --help shows as a line can be read.
+func TestCacheReadsTheLinesOfItsHelp(t *testing.T) {
+	help := output(t, "cache", "--help")
+	for line, format := range map[string]string{
+		`{"input_length": 700, "output_length": 3, "hash_ids": [7, 8], "timestamp": 5}`: "mooncake",
+		`{"tokens": [1, 2, 3], "output": [4, 5], "tenant": "a", "timestamp": 5}`:        "tokens",
+		`[1, 2, 3]`: "tokens",
+	} {
+		if !strings.Contains(help, line) {
+			t.Errorf("the help lacks %s", line)
+		}
+		if out := output(t, "cache", "--trace", inFile(t, line), "--capacity", "5"); !strings.HasPrefix(out, "1 requests ("+format+")") {
+			t.Errorf("%s: %s", line, out)
+		}
 	}
 }

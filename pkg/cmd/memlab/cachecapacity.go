@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,6 +34,9 @@ func parseCapacities(text string) (c capacities, err error) {
 			return c, fmt.Errorf("--capacity %s: %s stands alone, as it has its own capacities", text, curve)
 		}
 		n, err := strconv.Atoi(entry)
+		if errors.Is(err, strconv.ErrRange) || n == prefixcache.Unlimited {
+			return c, fmt.Errorf("--capacity %s: too large to count, want %s", entry, unlimited)
+		}
 		if err != nil {
 			return c, fmt.Errorf("--capacity %q: want numbers of blocks, %s or %s, for example 1000,5859,%s", entry, unlimited, curve, unlimited)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"memlab/pkg/chart"
@@ -14,12 +13,12 @@ import (
 
 // cacheLine is one capacity in JSON.
 type cacheLine struct {
-	CapacityBlocks *int    `json:"capacity_blocks"` // null: unlimited
-	Blocks         int     `json:"blocks"`
-	HitBlocks      int     `json:"hit_blocks"`
-	PromptTokens   int     `json:"prompt_tokens"`
-	HitTokens      int     `json:"hit_tokens"`
-	HitRate        float64 `json:"hit_rate"` // share of prompt tokens
+	CapacityBlocks *int     `json:"capacity_blocks"` // null: unlimited
+	Blocks         int      `json:"blocks"`
+	HitBlocks      int      `json:"hit_blocks"`
+	PromptTokens   int      `json:"prompt_tokens"`
+	HitTokens      int      `json:"hit_tokens"`
+	HitRate        *float64 `json:"hit_rate"` // share of prompt tokens; null: none was served
 }
 
 func (r cacheResult) writeJSON(out io.Writer) error {
@@ -27,7 +26,10 @@ func (r cacheResult) writeJSON(out io.Writer) error {
 	for i, p := range r.points {
 		lines[i] = cacheLine{
 			Blocks: p.Blocks, HitBlocks: p.HitBlocks,
-			PromptTokens: p.PromptTokens, HitTokens: p.HitTokens, HitRate: p.HitRate,
+			PromptTokens: p.PromptTokens, HitTokens: p.HitTokens,
+		}
+		if p.PromptTokens > 0 {
+			lines[i].HitRate = &p.HitRate
 		}
 		if p.CapacityBlocks != prefixcache.Unlimited {
 			lines[i].CapacityBlocks = &p.CapacityBlocks
@@ -67,10 +69,11 @@ func (r cacheResult) writeTable(out io.Writer) error {
 	}
 	t := table.New(r.title(), columns...)
 	for _, p := range r.points {
-		cells := []any{
-			capacityName(p.CapacityBlocks), p.Blocks, p.HitBlocks, p.PromptTokens, p.HitTokens,
-			fmt.Sprintf("%.2f%%", 100*p.HitRate),
+		rate := "-" // of nothing that was served
+		if p.PromptTokens > 0 {
+			rate = fmt.Sprintf("%.2f%%", 100*p.HitRate)
 		}
+		cells := []any{capacityName(p.CapacityBlocks), p.Blocks, p.HitBlocks, p.PromptTokens, p.HitTokens, rate}
 		if r.engine != engineLRU {
 			cells = append(cells, p.refused)
 		}
@@ -84,28 +87,18 @@ func (r cacheResult) writeTable(out io.Writer) error {
 
 // writeFigure writes the curve as NAME.csv, NAME.svg and NAME.png.
 func (r cacheResult) writeFigure(name string, notes io.Writer) error {
-	picture, err := r.figure().Render(chart.English)
-	if err != nil {
-		return fmt.Errorf("--figure: %w", err)
-	}
 	t := table.New("", "capacity_blocks", "blocks", "hit_blocks", "prompt_tokens", "hit_tokens", "hit_rate")
 	for _, p := range r.drawn {
 		if err := t.Add(capacityName(p.CapacityBlocks), p.Blocks, p.HitBlocks, p.PromptTokens, p.HitTokens, p.HitRate); err != nil {
 			return err
 		}
 	}
-	var csv strings.Builder
-	if err := t.WriteCSV(&csv); err != nil {
-		return err
+	files, err := writePicture(name, r.figure(), t)
+	if err != nil {
+		return fmt.Errorf("--figure: %w", err)
 	}
-	for _, file := range []struct {
-		ext  string
-		data []byte
-	}{{".csv", []byte(csv.String())}, {".svg", picture.SVG}, {".png", picture.PNG}} {
-		if err := os.WriteFile(name+file.ext, file.data, 0o644); err != nil {
-			return fmt.Errorf("--figure: %w", err)
-		}
-		fmt.Fprintf(notes, "memlab: wrote %s\n", name+file.ext)
+	for _, file := range files {
+		fmt.Fprintf(notes, "memlab: wrote %s\n", file)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (r cacheResult) remarks(notes io.Writer) error {
 			largest = p
 		}
 	}
-	if r.engine == engineLRU || largest.HitTokens > 0 {
+	if r.engine == engineLRU || largest.HitTokens > 0 || largest.PromptTokens == 0 {
 		return nil
 	}
 	why, err := r.whyNothing(largest.CapacityBlocks)
@@ -43,6 +43,9 @@ func (r cacheResult) remarks(notes io.Writer) error {
 // whyNothing counts the reasons for which no request hit; "" if the trace is
 // too long to go through again.
 func (r cacheResult) whyNothing(capacity int) (string, error) {
+	if r.engine == engineLRU {
+		return r.whyNoBlock(capacity)
+	}
 	total := 0
 	for i := range r.trace.Requests {
 		total += r.trace.Requests[i].PromptTokens()
@@ -80,4 +83,15 @@ func (r cacheResult) whyNothing(capacity int) (string, error) {
 	}
 	return fmt.Sprintf("%s; the longest prefix shared with an earlier prompt is %d tokens, a block is %d",
 		strings.Join(parts, ", "), shared, r.block), nil
+}
+
+// whyNoBlock is whyNothing for ids of blocks, which are few enough for any
+// trace.
+func (r cacheResult) whyNoBlock(capacity int) (string, error) {
+	requests, err := r.trace.Blocks(r.block)
+	if err != nil {
+		return "", err
+	}
+	misses, err := prefixcache.ExplainLRU(requests, capacity, r.block, r.warmup)
+	return misses.String(), err
 }

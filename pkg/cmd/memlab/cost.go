@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memlab/pkg/chart"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/lesson"
 	"memlab/pkg/table"
@@ -25,6 +24,8 @@ type costFlags struct {
 	curve             string
 	params            costmodel.Params
 	kv                string
+
+	given func(flag string) bool
 }
 
 func costCommand() *cobra.Command {
@@ -42,31 +43,76 @@ and batch, step and throughput when the memory is full of such requests.`,
   memlab cost --model llama-3-8b --gpu h100 --context 1000 --shared 120000
   memlab cost --model llama-3-8b --gpu h100 --context 120000 --curve throughput`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.given = cmd.Flags().Changed
+			return f.run(cmd.OutOrStdout())
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.model, "model", "", "a known model, one of: "+strings.Join(costmodel.ModelNames(), ", "))
 	flags.StringVar(&f.config, "config", "", "a Hugging Face config.json")
 	flags.StringVar(&f.as, "as", "", "with --config: read it as this model_type, for an architecture that has the same shapes")
 	flags.StringVar(&f.gpu, "gpu", "", "one of: "+strings.Join(costmodel.GPUNames(), ", "))
-	flags.IntVar(&f.context, "context", 0, "private context of each request, in tokens")
-	flags.IntVar(&f.shared, "shared", 0, "context that all requests share and that is stored once, in tokens")
-	flags.IntVar(&f.params.Question, "question", f.params.Question, "new tokens of each question")
-	flags.IntVar(&f.params.Output, "output", f.params.Output, "tokens of each answer")
-	flags.IntVar(&f.params.TensorParallel, "tp", f.params.TensorParallel, "GPUs that share the model by tensor parallelism")
+	wholeVar(flags, &f.context, "context", "private context of each request, in tokens")
+	wholeVar(flags, &f.shared, "shared", "context that all requests share and that is stored once, in tokens")
+	wholeVar(flags, &f.params.Question, "question", "new tokens of each question")
+	wholeVar(flags, &f.params.Output, "output", "tokens of each answer")
+	wholeVar(flags, &f.params.TensorParallel, "tp", "GPUs that share the model by tensor parallelism")
 	flags.StringVar(&f.kv, "kv", "", "format of the KV cache, for example fp8 (default: the model's)")
-	flags.Float64Var(&f.params.ComputeShare, "compute-share", f.params.ComputeShare, "achieved share of the peak FLOP/s")
-	flags.Float64Var(&f.params.BandwidthShare, "bandwidth-share", f.params.BandwidthShare, "achieved share of the peak memory bandwidth")
-	flags.Float64Var(&f.params.MemoryShare, "memory-share", f.params.MemoryShare, "share of the memory for weights and KV cache")
-	flags.Float64Var(&f.params.PricePerGPUHour, "price", 0, "price of one GPU hour, in any currency")
+	fractionVar(flags, &f.params.ComputeShare, "compute-share", "achieved share of the peak FLOP/s")
+	fractionVar(flags, &f.params.BandwidthShare, "bandwidth-share", "achieved share of the peak memory bandwidth")
+	fractionVar(flags, &f.params.MemoryShare, "memory-share", "share of the memory for weights and KV cache")
+	fractionVar(flags, &f.params.PricePerGPUHour, "price", "price of one GPU hour, in any currency")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.curve, "curve", "", "write NAME.csv, NAME.svg and NAME.png: throughput from 1k tokens of context to --context")
-	if err := cmd.MarkFlagRequired("context"); err != nil {
-		panic(err) // the flag is defined above
-	}
 	cmd.MarkFlagsMutuallyExclusive("model", "config")
-	cmd.MarkFlagsOneRequired("model", "config")
 	return cmd
+}
+
+// forGPU are the flags that change nothing without a GPU.
+var forGPU = []string{"shared", "question", "output", "tp", "compute-share", "bandwidth-share", "memory-share", "price", "curve"}
+
+// notWithCurve are the flags that a curve has no use for.
+var notWithCurve = []string{"json", "shared", "price"}
+
+// check judges the flags before anything is read.
+func (f *costFlags) check() error {
+	var missing []string
+	if !f.given("model") && !f.given("config") {
+		missing = append(missing, "--model or --config")
+	}
+	if !f.given("context") {
+		missing = append(missing, "--context")
+	}
+	switch {
+	case len(missing) > 0:
+		return fmt.Errorf("missing: %s; for example memlab cost --model llama-3-8b --context 128000", strings.Join(missing, ", and "))
+	case f.given("as") && !f.given("config"):
+		return errors.New("--as goes with --config")
+	case f.given("config") && f.config == "":
+		return errors.New(`--config "": want the name of a config.json`)
+	}
+	if list := f.those(forGPU); list != "" && !f.given("gpu") {
+		return fmt.Errorf("%s: without a GPU this changes nothing: want --gpu NAME as well", list)
+	}
+	if !f.given("curve") {
+		return nil
+	}
+	if list := f.those(notWithCurve); list != "" {
+		return fmt.Errorf("--curve writes files, shows private and shared contexts both, and no price: leave out %s", list)
+	}
+	return pictureName("--curve", f.curve)
+}
+
+// those are the flags of a list that were given.
+func (f *costFlags) those(flags []string) string {
+	var list []string
+	for _, name := range flags {
+		if f.given(name) {
+			list = append(list, "--"+name)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // cost is what memlab cost prints; the fields from TTFT on need a GPU.
@@ -93,10 +139,10 @@ type served struct {
 	Question       int    `json:"question_tokens"`
 	Output         int    `json:"output_tokens"`
 
-	// One request alone.
-	TTFT       costmodel.Seconds `json:"ttft_seconds"`        // nothing cached
-	TTFTCached costmodel.Seconds `json:"ttft_cached_seconds"` // the context cached
-	Decode     costmodel.Seconds `json:"decode_seconds"`      // the whole output
+	// One request alone; null when not even one fits.
+	TTFT       *costmodel.Seconds `json:"ttft_seconds"`        // nothing cached
+	TTFTCached *costmodel.Seconds `json:"ttft_cached_seconds"` // the context cached
+	Decode     *costmodel.Seconds `json:"decode_seconds"`      // the whole output
 
 	// The memory full of such requests.
 	Batch                      int                `json:"batch"`
@@ -109,6 +155,9 @@ type served struct {
 }
 
 func (f *costFlags) run(out io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	m, err := f.readModel()
 	if err != nil {
 		return err
@@ -122,11 +171,8 @@ func (f *costFlags) run(out io.Writer) error {
 		Context: f.context, KV: kv.Bytes, KVPerToken: kv.PerToken, KVFixed: kv.Fixed, Notes: m.Notes,
 		LeftOut: kv.LeftOut,
 	}
-	if f.gpu == "" {
+	if !f.given("gpu") {
 		c.warn(kv.Warnings)
-		if f.curve != "" || f.shared != 0 || f.params.TensorParallel != 1 {
-			return errors.New("--curve, --shared and --tp need --gpu")
-		}
 		return f.print(out, c)
 	}
 	g, err := costmodel.GPUByName(f.gpu)
@@ -137,10 +183,7 @@ func (f *costFlags) run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if f.curve != "" {
-		if f.json || f.shared != 0 {
-			return errors.New("--curve writes files and shows private and shared contexts both: leave out --json and --shared")
-		}
+	if f.given("curve") {
 		return f.writeCurve(out, e)
 	}
 	if err := c.serve(e, f.context, f.shared); err != nil {
@@ -151,15 +194,12 @@ func (f *costFlags) run(out io.Writer) error {
 
 func (f *costFlags) readModel() (m costmodel.Model, err error) {
 	switch {
-	case f.model != "":
-		if f.as != "" {
-			return m, errors.New("--as goes with --config")
-		}
+	case f.given("model"):
 		m, err = costmodel.ModelByName(f.model)
-	case f.as != "":
+	case f.given("as"):
 		var r *os.File
 		if r, err = os.Open(f.config); err != nil {
-			return m, err
+			return m, fmt.Errorf("--config: %w", err)
 		}
 		defer r.Close()
 		if m, err = costmodel.ReadConfigAs(r, f.as); err != nil {
@@ -168,7 +208,7 @@ func (f *costFlags) readModel() (m costmodel.Model, err error) {
 	default:
 		m, err = costmodel.ReadConfigFile(f.config)
 	}
-	if err != nil || f.kv == "" {
+	if err != nil || !f.given("kv") {
 		return m, err
 	}
 	d, err := costmodel.ParseDType(f.kv)
@@ -197,13 +237,13 @@ func (c *cost) serve(e *costmodel.Engine, context, shared int) error {
 	c.served = &served{
 		GPU: e.GPU().Name, TensorParallel: e.Params().TensorParallel,
 		Shared: shared, Question: l.Question, Output: l.Output,
-		TTFT: cold.TTFT, TTFTCached: cached.TTFT, Decode: cold.Decode,
 		Batch:           full.Fit.Batch,
 		TokensPerSecond: full.TokensPerSecond, TokensPerSecondWithPrefill: full.TokensPerSecondWithPrefill,
 		MoneyPerRequest: full.MoneyPerRequest,
 		Bound:           full.Bound,
 	}
 	if full.Fit.Batch > 0 {
+		c.TTFT, c.TTFTCached, c.Decode = &cold.TTFT, &cached.TTFT, &cold.Decode
 		c.DecodeStep, c.GPUSecondsPerRequest = &full.Step.Time, &full.GPUSecondsPerRequest
 	}
 	c.warn(e.Notes())
@@ -255,14 +295,15 @@ func (f *costFlags) print(out io.Writer, c cost) error {
 		if s.Shared > 0 {
 			add("shared context", fmt.Sprintf("%d tokens", s.Shared), "stored once for all requests")
 		}
-		add("time to first token", s.TTFT, fmt.Sprintf("alone, nothing cached, with a question of %d tokens", s.Question))
-		add("  the context cached", s.TTFTCached, "alone, only the question is prefilled")
-		add("decode", s.Decode, fmt.Sprintf("alone, %d tokens of output", s.Output))
-		add("requests at once", s.Batch, "what fits beside the weights")
 		if s.Batch == 0 {
-			add("throughput", "does not fit", "not one such request has room: more or larger GPUs, or a shorter context")
+			add("requests at once", s.Batch, "what fits beside the weights")
+			add("time and throughput", "does not fit", "not one such request has room: more or larger GPUs, or a shorter context")
 			return f.write(out, t, c)
 		}
+		add("time to first token", *s.TTFT, fmt.Sprintf("alone, nothing cached, with a question of %d tokens", s.Question))
+		add("  the context cached", *s.TTFTCached, "alone, only the question is prefilled")
+		add("decode", *s.Decode, fmt.Sprintf("alone, %d tokens of output", s.Output))
+		add("requests at once", s.Batch, "what fits beside the weights")
 		add("decode step", *s.DecodeStep, "of the full batch")
 		add("throughput", fmt.Sprintf("%.4g tokens/s", s.TokensPerSecond), fmt.Sprintf("decode alone, bound by %s", s.Bound))
 		add("  prefill counted", fmt.Sprintf("%.4g tokens/s", s.TokensPerSecondWithPrefill), "")
@@ -339,11 +380,7 @@ func (f *costFlags) writeCurve(out io.Writer, e *costmodel.Engine) error {
 	shared := lesson.Shared(e, contexts[0])
 	figure, err := lesson.ThroughputCurve(e, contexts, private, shared)
 	if err != nil {
-		return err
-	}
-	picture, err := figure.Render(chart.English)
-	if err != nil {
-		return err
+		return fmt.Errorf("--curve: %w", err)
 	}
 	t := table.New("", "context_tokens", "private_batch", "private_tokens_per_second", "shared_batch", "shared_tokens_per_second")
 	for _, n := range contexts {
@@ -359,18 +396,14 @@ func (f *costFlags) writeCurve(out io.Writer, e *costmodel.Engine) error {
 			return err
 		}
 	}
-	var csv strings.Builder
-	if err := t.WriteCSV(&csv); err != nil {
-		return err
+	files, err := writePicture(f.curve, figure, t)
+	if err != nil {
+		return fmt.Errorf("--curve: %w", err)
 	}
-	for _, file := range []struct {
-		ext  string
-		data []byte
-	}{{".csv", []byte(csv.String())}, {".svg", picture.SVG}, {".png", picture.PNG}} {
-		if err := os.WriteFile(f.curve+file.ext, file.data, 0o644); err != nil {
-			return fmt.Errorf("--curve: %w", err)
+	for _, file := range files {
+		if _, err := fmt.Fprintln(out, file); err != nil {
+			return err
 		}
-		fmt.Fprintln(out, f.curve+file.ext)
 	}
 	return nil
 }

@@ -60,12 +60,12 @@ func TestWhatDoesNotFitHasNoPrice(t *testing.T) {
 	args := []string{"cost", "--model", "llama-3-8b", "--gpu", "l4", "--context", "128000"}
 	got := jsonOf(t, args...)
 	near(t, got, "batch", 0, 0)
-	for _, key := range []string{"gpu_seconds_per_request", "decode_step_seconds"} {
+	for _, key := range []string{"gpu_seconds_per_request", "decode_step_seconds", "ttft_seconds", "ttft_cached_seconds", "decode_seconds"} {
 		if v, ok := got[key]; !ok || v != nil {
 			t.Errorf("%s: %v (there: %v), want null", key, v, ok)
 		}
 	}
-	if out := output(t, args...); !strings.Contains(out, "does not fit") || strings.Contains(out, "0 GPU s") {
+	if out := output(t, args...); !strings.Contains(out, "does not fit") || strings.Contains(out, "0 GPU s") || strings.Contains(out, "time to first token") {
 		t.Errorf("the table does not say that nothing fits:\n%s", out)
 	}
 }
@@ -136,8 +136,20 @@ func TestBadInputIsNamed(t *testing.T) {
 		{[]string{"--model", "lama-3-8b", "--context", "1"}, []string{"lama-3-8b", "llama-3-8b", "deepseek-v3"}},
 		{[]string{"--model", "llama-3-8b", "--gpu", "h1000", "--context", "1"}, []string{"h1000", "h100", "mi300x"}},
 		{[]string{"--model", "llama-3-8b", "--context", "-5"}, []string{"context", "-5"}},
-		{[]string{"--model", "llama-3-8b"}, []string{"context"}},
-		{[]string{"--context", "5"}, []string{"model", "config"}},
+		{[]string{"--model", "llama-3-8b"}, []string{"missing: --context;"}},
+		{[]string{"--context", "5"}, []string{"missing: --model or --config;"}},
+		{nil, []string{"missing: --model or --config, and --context;"}},
+		{[]string{"--model", "", "--context", "5"}, []string{"llama-3-8b"}},
+		{[]string{"--config", "", "--context", "5"}, []string{`--config ""`}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--gpu", ""}, []string{"h100"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--kv", ""}, []string{"--kv"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--as", "llama"}, []string{"--as", "--config"}},
+		{[]string{"--config", "nowhere.json", "--as", "llama", "--context", "5"}, []string{"--config", "nowhere.json"}},
+		{[]string{"--model", "llama-3-8b", "--context", "0x10"}, []string{"--context", `"0x10"`, "digits"}},
+		{[]string{"--model", "llama-3-8b", "--context", "1e5"}, []string{"--context", `"1e5"`, "digits"}},
+		{[]string{"--model", "llama-3-8b", "--context", "1_000"}, []string{"--context", `"1_000"`, "digits"}},
+		{[]string{"--model", "llama-3-8b", "--context", "99999999999999999999"}, []string{"--context", "below 2^63"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--gpu", "h100", "--price", "cheap"}, []string{"--price", "cheap", "want a number"}},
 		{[]string{"--model", "llama-3-8b", "--config", "x", "--context", "5"}, []string{"model", "config"}},
 		{[]string{"--config", "nowhere.json", "--context", "5"}, []string{"nowhere.json"}},
 		{[]string{"--config", broken, "--context", "5"}, []string{"broken.json", "num_hidden_layers"}},
@@ -145,7 +157,17 @@ func TestBadInputIsNamed(t *testing.T) {
 		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "5", "--memory-share", "1.2"}, []string{"1.2"}},
 		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "5", "--tp", "0"}, []string{"tensor", "0"}},
 		{[]string{"--model", "llama-3-8b", "--context", "5", "--kv", "fp7"}, []string{"--kv", "fp7"}},
-		{[]string{"--model", "llama-3-8b", "--context", "5", "--shared", "5"}, []string{"--shared", "--gpu"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--shared", "5"}, []string{"--shared:", "--gpu"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--price", "3", "--output", "9"}, []string{"--output, --price: without a GPU", "want --gpu"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--question", "9", "--memory-share", "0.5"}, []string{"--question, --memory-share: without a GPU"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--tp", "1"}, []string{"--tp: without a GPU"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--compute-share", "0.5"}, []string{"--compute-share"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5", "--bandwidth-share", "0.5"}, []string{"--bandwidth-share"}},
+		{[]string{"--model", "llama-3-8b", "--gpu", "l4", "--output", "1000000", "--context", "50000", "--curve", "x"}, []string{"--curve", "not one request fits"}},
+		{[]string{"--model", "llama-3-8b", "--context", "5000", "--curve", "x"}, []string{"--curve: without a GPU"}},
+		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "50000", "--curve", ""}, []string{`--curve ""`, "want a name"}},
+		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "50000", "--curve", "folder/"}, []string{`--curve "folder/"`, "want a name"}},
+		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "50000", "--curve", "x", "--price", "2", "--json"}, []string{"leave out --json, --price"}},
 		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "500", "--curve", "x"}, []string{"--context 500", "1000"}},
 		{[]string{"--model", "llama-3-8b", "--gpu", "h100", "--context", "50000", "--curve", "/nowhere/x"}, []string{"--curve", "/nowhere/x.csv"}},
 	} {
@@ -162,6 +184,62 @@ func TestBadInputIsNamed(t *testing.T) {
 		}
 		if out.Len() > 0 {
 			t.Errorf("%v: printed %q", c.args, out.String())
+		}
+	}
+}
+
+// pflag would read these as octal and hexadecimal numbers.
+func TestNumbersAreDecimal(t *testing.T) {
+	got := jsonOf(t, "cost", "--model", "llama-3-8b", "--gpu", "h100", "--context", "010", "--shared", "020", "--question", "011", "--output", "012", "--tp", "01")
+	for key, want := range map[string]float64{"context_tokens": 10, "shared_tokens": 20, "question_tokens": 11, "output_tokens": 12, "tensor_parallel": 1} {
+		near(t, got, key, want, 0)
+	}
+	lines, _ := cacheJSON(t, "--trace", inFile(t, tokens(0, 20)), "--capacity", "020", "--block", "010")
+	if *lines[0].Capacity != 20 || lines[0].Blocks != 2 {
+		t.Errorf("%v, want 20 tokens in 2 blocks of 10", lines)
+	}
+}
+
+func TestHelpShowsTheDefaults(t *testing.T) {
+	out := output(t, "cost", "--help")
+	for _, want := range []string{"--output int", "tokens of each answer (default 200)", "--memory-share float", "(default 0.9)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the help lacks %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "(default 0)") {
+		t.Errorf("a default of 0 says nothing:\n%s", out)
+	}
+}
+
+// The files come all or none, and those that were there stay.
+func TestAFigureThatCannotBeWrittenLeavesNothing(t *testing.T) {
+	hits := inFile(t, `[1,2,3,4,5,6,7,8]`, `[1,2,3,4,5,6,7,8,9,10]`)
+	for flag, args := range map[string][]string{
+		"--curve":  {"cost", "--model", "llama-3-8b", "--gpu", "h100", "--context", "5000"},
+		"--figure": {"cache", "--trace", hits, "--block", "2", "--capacity", "curve"},
+	} {
+		for _, inTheWay := range []string{"x.png", "x.svg", "x.png.part"} {
+			folder := t.TempDir()
+			if err := os.WriteFile(filepath.Join(folder, "x.csv"), []byte("old"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(filepath.Join(folder, inTheWay), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Join(folder, "x")
+			_, _, err := command(append(args, flag, name)...)
+			if want := strings.TrimSuffix(inTheWay, ".part"); err == nil || !strings.Contains(err.Error(), flag) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, a folder %s: %v", flag, inTheWay, err)
+			}
+			old, err := os.ReadFile(name + ".csv")
+			if err != nil || string(old) != "old" {
+				t.Errorf("%s, a folder %s: the old file is now %q, %v", flag, inTheWay, old, err)
+			}
+			left, err := filepath.Glob(name + "*")
+			if want := 2; err != nil || len(left) > want {
+				t.Errorf("%s, a folder %s: %v, %v: want x.csv and the folder only", flag, inTheWay, left, err)
+			}
 		}
 	}
 }

@@ -1,9 +1,14 @@
 package trace
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
+	"unicode/utf8"
 )
 
 // Tokenizer turns text into token ids; equal text must give equal ids.
@@ -101,17 +106,27 @@ func (c *chat) line(line []byte) (r Request, problem string) {
 	if err := json.Unmarshal(line, &l); err != nil {
 		return r, jsonProblem(err)
 	}
+	if !utf8.Valid(line) { // JSON reads any two wrong bytes as the same character
+		return r, "not UTF-8: want text in UTF-8"
+	}
+	if problem := twice(line, true); problem != "" {
+		return r, problem
+	}
 	request := &l.chatRequest
-	if l.Body != nil {
-		request = l.Body
-	} else if l.Request != nil {
-		request = l.Request
+	for _, other := range []*chatRequest{l.Body, l.Request} {
+		switch {
+		case other == nil:
+		case len(request.Messages) > 0:
+			return r, "more than one of messages, body and request: want one request per line"
+		default:
+			request = other
+		}
 	}
 	if len(request.Messages) == 0 {
 		return r, "no messages: want 1 or more"
 	}
-	if request.Tools != nil {
-		r.Tokens = append(r.Tokens, c.encode("<|im_start|>tools\n"+string(request.Tools)+"<|im_end|>\n")...)
+	if tools := compact(request.Tools); tools != "" {
+		r.Tokens = append(r.Tokens, c.encode("<|im_start|>tools\n"+tools+"<|im_end|>\n")...)
 	}
 	for i, m := range request.Messages {
 		if m.Role == "" {
@@ -126,7 +141,9 @@ func (c *chat) line(line []byte) (r Request, problem string) {
 	r.Tokens = append(r.Tokens, c.encode("<|im_start|>assistant\n")...)
 	r.Tenant = request.CacheSalt
 	if l.Timestamp != nil {
-		r.Timestamp = *l.Timestamp
+		if r.Timestamp = *l.Timestamp; r.Timestamp < 0 {
+			return r, fmt.Sprintf("timestamp %g: want 0 or more", r.Timestamp)
+		}
 	}
 	answer := l.Response
 	if answer != nil && answer.Body != nil {
@@ -175,13 +192,56 @@ func (c *chat) text(m message) (text, problem string) {
 	default:
 		return "", "content is neither a string nor a list of parts"
 	}
-	b.Write(m.ToolCalls)
+	b.WriteString(compact(m.ToolCalls))
 	return b.String(), ""
 }
 
-func jsonProblem(err error) string {
-	if strings.Contains(err.Error(), "unexpected end") {
-		return "cut off in the middle: " + err.Error()
+// compact is the value without white space, so that one and the same value is
+// the same tokens however it was written; "" for null and an empty list, which
+// clients write for none.
+func compact(value json.RawMessage) string {
+	var b bytes.Buffer
+	if len(value) == 0 || json.Compact(&b, value) != nil || b.String() == "null" || b.String() == "[]" {
+		return ""
 	}
-	return err.Error()
+	return b.String()
+}
+
+// twice names a key that an object of the line has twice, since encoding/json
+// would mix the two values. It looks only where messages may be: in the line
+// itself and, if outer, in its body or request.
+func twice(line []byte, outer bool) string {
+	if bytes.Count(line, []byte(`"messages"`)) < 2 && bytes.Count(line, []byte(`"body"`)) < 2 && bytes.Count(line, []byte(`"request"`)) < 2 {
+		return ""
+	}
+	s := scanner{text: line}
+	inner := ""
+	s.object(func(key []byte) bool {
+		start := s.at
+		if !s.once(string(key)) || !s.skip() {
+			return false
+		}
+		if k := string(key); outer && (k == "body" || k == "request") && s.text[start] == '{' {
+			inner = twice(s.text[start:s.at], false)
+		}
+		return inner == ""
+	})
+	return cmp.Or(inner, s.why)
+}
+
+// jsonProblem says what is wrong with a line without the names of Go's types.
+func jsonProblem(err error) string {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind):
+		field := strings.ReplaceAll(kind.Field, "chatRequest.", "")
+		want := map[reflect.Kind]string{
+			reflect.Float64: "a number", reflect.String: "text in quotes", reflect.Slice: "a list", reflect.Struct: "an object",
+		}[kind.Type.Kind()]
+		return fmt.Sprintf("%s is a %s: want %s", cmp.Or(field, "the line"), kind.Value, want)
+	case errors.As(err, &syntax) && !strings.Contains(err.Error(), "unexpected end"):
+		return fmt.Sprintf("byte %d: %v", syntax.Offset, err)
+	}
+	return "cut off in the middle: " + err.Error()
 }

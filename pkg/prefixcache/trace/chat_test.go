@@ -87,3 +87,52 @@ func TestATokenizerOfOnesOwn(t *testing.T) {
 		t.Errorf("notes: %s", notes)
 	}
 }
+
+// Clients write "tool_calls": null for none, and white space as they like.
+func TestOneConversationIsTheSameTokensHoweverItIsWritten(t *testing.T) {
+	for name, pair := range map[string][2]string{
+		"no tool calls":    {`{"messages":[{"role":"user","content":"a"}]}`, `{"messages":[{"role":"user","content":"a","tool_calls":null}],"tools":null}`},
+		"empty tool calls": {`{"messages":[{"role":"user","content":"a"}]}`, `{"messages":[{"role":"user","content":"a","tool_calls":[]}],"tools":[ ]}`},
+		"white space":      {`{"messages":[{"role":"user","tool_calls":[{"id":"1"}]}],"tools":[{"a":1}]}`, `{"messages":[{"role":"user","tool_calls":[ {"id": "1"} ]}],"tools":[ { "a" : 1 } ]}`},
+	} {
+		tr := read(t, []byte(pair[0]+"\n"+pair[1]), Options{})
+		if len(tr.Requests) != 2 || !slices.Equal(tr.Requests[0].Tokens, tr.Requests[1].Tokens) {
+			t.Errorf("%s: %+v", name, tr.Requests)
+		}
+	}
+	tr := read(t, []byte(`{"messages":[{"role":"user","content":"a"}]}`+"\n"+`{"messages":[{"role":"user","content":"a","tool_calls":[{"id":"1"}]}],"tools":[1]}`), Options{})
+	if a, b := tr.Requests[0].Tokens, tr.Requests[1].Tokens; len(b) <= len(a)+4 {
+		t.Errorf("tools and tool calls make %d tokens of %d", len(b), len(a))
+	}
+}
+
+func TestBadChatLinesAreNamed(t *testing.T) {
+	const ok = `{"messages":[{"role":"user","content":"a"}]}`
+	const messages = `"messages":[{"role":"user","content":"a"}]`
+	for line, says := range map[string]string{
+		`{` + messages + `,"timestamp":"2024-01-01"}`:               "timestamp is a string: want a number",
+		`{` + messages + `,"timestamp":-1}`:                         "timestamp -1: want 0 or more",
+		`{"messages":"x"}`:                                          "messages is a string: want a list",
+		`{"messages":[{"role":5}]}`:                                 "messages.role is a number: want text in quotes",
+		`{"messages":[5]}`:                                          "messages is a number: want an object",
+		`{"body":5}`:                                                "body is a number: want an object",
+		`{` + messages + `,"response":"failed"}`:                    "response is a string: want an object",
+		`5`:                                                         "the line is a number: want an object",
+		`{"messages":[{"role":user}]}`:                              "byte 22: invalid character",
+		`{` + messages + `,` + messages + `}`:                       "messages comes twice: want it once",
+		`{"body":{` + messages + `,` + messages + `}}`:              "messages comes twice",
+		`{"body":{` + messages + `},"body":{}}`:                     "body comes twice",
+		`{` + messages + `,"body":{` + messages + `}}`:              "more than one of messages, body and request",
+		`{"request":{` + messages + `},"body":{` + messages + `}}`:  "more than one of messages, body and request",
+		"{\"messages\":[{\"role\":\"user\",\"content\":\"\xff\"}]}": "not UTF-8",
+	} {
+		tr := read(t, []byte(ok+"\n"+line), Options{})
+		if len(tr.Requests) != 1 || len(tr.Bad) != 1 || !strings.Contains(tr.Bad[0].Problem, says) {
+			t.Errorf("%s: %d requests, bad %v: want %q", line, len(tr.Requests), tr.Bad, says)
+		}
+	}
+	talk := `{"messages":[{"role":"user","content":"say \"messages\": and \"messages\""}]}`
+	if tr := read(t, []byte(talk), Options{}); len(tr.Requests) != 1 {
+		t.Errorf("bad %v", tr.Bad)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"memlab/pkg/prefixcache"
 )
@@ -58,7 +59,7 @@ func (p *parser) one(line []byte) {
 	t.Lines++
 	if t.Format == "" {
 		if t.Format = detect(line); t.Format == "" {
-			p.bad("not a request of a known format: want hash_ids, tokens or messages")
+			p.bad(unknown(line))
 			return
 		}
 	}
@@ -98,7 +99,7 @@ func (p *parser) finish() (*Trace, error) {
 			kind = ErrFormat
 		}
 		if len(t.Bad) > 0 {
-			return nil, fmt.Errorf("trace: %w in %d lines: %w", kind, t.Lines, t.Bad[0])
+			return nil, fmt.Errorf("trace: %w, lines skipped: %d; %w", kind, t.BadLines, t.Bad[0])
 		}
 		return nil, fmt.Errorf("trace: %w: the input has no lines", kind)
 	}
@@ -108,7 +109,35 @@ func (p *parser) finish() (*Trace, error) {
 	case OpenAI:
 		t.Notes = append(t.Notes, p.chat.notes()...)
 	}
+	if note := backwards(t.Requests); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	return t, nil
+}
+
+// backwards notes the first request that came before the one above it; a time
+// of 0 may be one that was not given.
+func backwards(requests []Request) string {
+	last := math.Inf(-1)
+	for i := range requests {
+		now := requests[i].Timestamp
+		if now != 0 && now < last {
+			return fmt.Sprintf("line %d: timestamp %g comes after %g: requests are kept in the order of the lines, not of their times", requests[i].Line, now, last)
+		}
+		last = max(last, now)
+	}
+	return ""
+}
+
+// unknown says why a line has no format.
+func unknown(line []byte) string {
+	switch {
+	case bytes.HasPrefix(line, []byte("\x1f\x8b")):
+		return "compressed by gzip: want the file unpacked"
+	case bytes.IndexByte(line, 0) >= 0:
+		return "not text, or text in UTF-16: want lines of JSON in UTF-8"
+	}
+	return "not a request of a known format: want one JSON value per line with hash_ids, tokens or messages"
 }
 
 // mooncake reads one line of a block trace.
@@ -120,17 +149,16 @@ func (p *parser) mooncake(line []byte) (r Request, problem string) {
 	ok := s.object(func(key []byte) bool {
 		switch string(key) {
 		case "timestamp":
-			return s.float(&r.Timestamp)
+			return s.once("timestamp") && (s.null() || s.float(&r.Timestamp))
 		case "input_length":
 			hasInput = true
-			return s.integer(&input)
+			return s.once("input_length") && s.integer(&input)
 		case "output_length":
 			hasOutput = true
-			return s.integer(&output)
+			return s.once("output_length") && s.integer(&output)
 		case "hash_ids":
 			hasIDs = true
-			p.ids = p.ids[:start]
-			return s.ids(&p.ids)
+			return s.once("hash_ids") && s.ids(&p.ids)
 		}
 		return s.skip()
 	})
@@ -144,6 +172,8 @@ func (p *parser) mooncake(line []byte) (r Request, problem string) {
 		return r, "no input_length: want the length of the prompt in tokens"
 	case input < 1:
 		return r, fmt.Sprintf("input_length %d: want 1 or more", input)
+	case input > maxPrompt:
+		return r, fmt.Sprintf("input_length %d: want at most %d", input, maxPrompt)
 	case !hasOutput:
 		return r, "no output_length: want the length of the output in tokens"
 	case output < 0:
@@ -167,6 +197,9 @@ func tokenLine(line []byte) (r Request, problem string) {
 	var has bool
 	var ok bool
 	if line[0] == '[' {
+		if rest := bytes.TrimSpace(line[1:]); len(rest) > 0 && (rest[0] == '{' || rest[0] == '[') {
+			return r, "a list of requests: want one request per line, without a list around them"
+		}
 		has = true
 		ok = s.tokens(&r.Tokens) && s.end()
 	} else {
@@ -174,13 +207,13 @@ func tokenLine(line []byte) (r Request, problem string) {
 			switch string(key) {
 			case "tokens", "token_ids", "prompt_token_ids":
 				has = true
-				return s.tokens(&r.Tokens)
+				return s.once("tokens") && s.tokens(&r.Tokens)
 			case "output", "output_token_ids":
-				return s.tokens(&r.Output)
+				return s.once("output") && (s.null() || s.tokens(&r.Output))
 			case "tenant", "cache_salt":
-				return s.string(&r.Tenant)
+				return s.once("tenant") && (s.null() || s.string(&r.Tenant))
 			case "timestamp":
-				return s.float(&r.Timestamp)
+				return s.once("timestamp") && (s.null() || s.float(&r.Timestamp))
 			}
 			return s.skip()
 		})
@@ -192,6 +225,10 @@ func tokenLine(line []byte) (r Request, problem string) {
 		return r, "no tokens: want an array of token ids"
 	case len(r.Tokens) == 0:
 		return r, "no token in the prompt: want 1 or more"
+	case len(r.Tokens) > maxPrompt:
+		return r, fmt.Sprintf("%d tokens in the prompt: want at most %d", len(r.Tokens), maxPrompt)
+	case r.Timestamp < 0:
+		return r, fmt.Sprintf("timestamp %g: want 0 or more", r.Timestamp)
 	}
 	r.OutputTokens = len(r.Output)
 	return r, ""

@@ -26,7 +26,14 @@ func TestBadMooncakeLinesAreNamedAndCounted(t *testing.T) {
 		"a negative hash id":         {`{"timestamp":1,"input_length":1,"output_length":1,"hash_ids":[-1]}`, "hash id -1: want 0 or more"},
 		"a length that is text":      {`{"timestamp":1,"input_length":"12","output_length":1,"hash_ids":[1]}`, "byte 31: want an integer"},
 		"a length with a fraction":   {`{"timestamp":1,"input_length":1.5,"output_length":1,"hash_ids":[1]}`, "want an integer"},
-		"a length beyond all bounds": {`{"timestamp":1,"input_length":99999999999999999999,"output_length":1,"hash_ids":[1]}`, "a number above 2^63"},
+		"a length beyond all bounds": {`{"timestamp":1,"input_length":99999999999999999999,"output_length":1,"hash_ids":[1]}`, "input_length, byte 49: a number too large: want one below 2^63"},
+		"a length just beyond":       {`{"timestamp":1,"input_length":9223372036854775808,"output_length":1,"hash_ids":[1]}`, "a number too large"},
+		"a length that wraps":        {`{"timestamp":1,"input_length":40000000000000000000,"output_length":1,"hash_ids":[1]}`, "a number too large"},
+		"a length twice":             {`{"timestamp":1,"input_length":1,"input_length":2,"output_length":1,"hash_ids":[1]}`, "input_length comes twice: want it once"},
+		"hash ids twice":             {`{"timestamp":1,"input_length":1,"output_length":1,"hash_ids":[1],"hash_ids":[2]}`, "hash_ids comes twice"},
+		"hash ids that are null":     {`{"timestamp":1,"input_length":1,"output_length":1,"hash_ids":null}`, "hash_ids, byte 62: want a list of numbers"},
+		"an unknown field in pieces": {`{"timestamp":1,"x":nope,"input_length":1,"output_length":1,"hash_ids":[1]}`, "x, byte 21: want a value of JSON"},
+		"a prompt of a terabyte":     {`{"timestamp":1,"input_length":1000000000000,"output_length":1,"hash_ids":[1]}`, "input_length 1000000000000: want at most 67108864"},
 		"the largest length":         {`{"timestamp":1,"input_length":9223372036854775799,"output_length":1,"hash_ids":[1]}`, "want"},
 		"a leading zero":             {`{"timestamp":1,"input_length":01,"output_length":1,"hash_ids":[1]}`, "want an integer"},
 		"a negative time":            {`{"timestamp":-1,"input_length":1,"output_length":1,"hash_ids":[1]}`, "timestamp -1"},
@@ -50,7 +57,7 @@ func TestBadMooncakeLinesAreNamedAndCounted(t *testing.T) {
 
 func TestACutLastLine(t *testing.T) {
 	tr := read(t, []byte(good+"\n"+good[:40]), Options{})
-	if len(tr.Requests) != 1 || tr.BadLines != 1 || tr.Bad[0].Error() != `trace: line 2: cut off in the middle: a string without end` {
+	if len(tr.Requests) != 1 || tr.BadLines != 1 || tr.Bad[0].Error() != `line 2: cut off in the middle: a string without end` {
 		t.Errorf("%d requests, bad %v", len(tr.Requests), tr.Bad)
 	}
 }
@@ -226,4 +233,107 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// One hash id for a prompt of 10^12 tokens would fill the memory with tokens.
+func TestALargeBlockDoesNotMakeALargePrompt(t *testing.T) {
+	text := `{"timestamp":1,"input_length":1000000000000,"output_length":1,"hash_ids":[1]}`
+	if _, err := Read(strings.NewReader(text), Options{Block: 1e12}); !errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), "want at most") {
+		t.Errorf("error %v, want ErrEmpty", err)
+	}
+}
+
+// Ids of 64 random bits are the rule in logs of a server: 2^55 + 1 times 512 is
+// 512 again in 64 bits.
+func TestLargeHashIDsStayDifferent(t *testing.T) {
+	line := func(id uint64) string {
+		return fmt.Sprintf(`{"timestamp":1,"input_length":600,"output_length":1,"hash_ids":[%d,%d]}`+"\n", id, id+1)
+	}
+	tr := read(t, []byte(line(1)+line(1<<55+1)+line(1<<63-2)+line(1)), Options{})
+	if len(tr.Requests) != 4 {
+		t.Fatalf("bad %v", tr.Bad)
+	}
+	ids, err := prefixcache.NewBlockIDs(512)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []uint64
+	for r := range tr.All() {
+		if slices.Min(r.Tokens) < 0 {
+			t.Errorf("a token below 0 in %v...", r.Tokens[:2])
+		}
+		got = append(got, ids.Of("", r.Tokens)...)
+	}
+	if want := []uint64{0, 1, 2, 3, 4, 5, 0, 1}; !slices.Equal(got, want) {
+		t.Errorf("blocks %v, want %v", got, want)
+	}
+}
+
+func TestErrorsNameThePackageOnce(t *testing.T) {
+	_, err := Read(strings.NewReader("{}\n{}\n"), Options{})
+	want := "trace: unknown trace format, lines skipped: 2; line 1: not a request of a known format: want one JSON value per line with hash_ids, tokens or messages"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
+func TestBadTokenLinesAreNamed(t *testing.T) {
+	for line, says := range map[string]string{
+		`{"tokens":[1,2],"tokens":[3]}`:     "tokens comes twice",
+		`{"tokens":[1,2],"token_ids":[3]}`:  "tokens comes twice",
+		`{"tokens":[1.5]}`:                  "tokens, byte 13: want an integer",
+		`{"tokens":null}`:                   "tokens, byte 11: want a list of numbers",
+		`{"tokens":[1],"tenant":5}`:         "tenant, byte 24: want text in quotes",
+		`{"tokens":[1],"tenant":"\q"}`:      "tenant, byte 24: want text in quotes",
+		`{"tokens":[1],"timestamp":"noon"}`: "timestamp, byte 27: want a number",
+		`{"tokens":[1],"timestamp":-5}`:     "timestamp -5: want 0 or more",
+		`[{"tokens":[1]}]`:                  "a list of requests: want one request per line",
+		`[[1,2],[3]]`:                       "a list of requests: want one request per line",
+		`[1,2`:                              "cut off in the middle",
+	} {
+		tr := read(t, []byte("[1]\n"+line), Options{})
+		if len(tr.Requests) != 1 || len(tr.Bad) != 1 || !strings.Contains(tr.Bad[0].Problem, says) {
+			t.Errorf("%s: %d requests, bad %v: want %q", line, len(tr.Requests), tr.Bad, says)
+		}
+	}
+	tr := read(t, []byte(`{"tokens":[1],"output":null,"tenant":null,"timestamp":null}`), Options{})
+	if r := tr.Requests[0]; len(r.Tokens) != 1 || r.Output != nil || r.Tenant != "" || r.Timestamp != 0 {
+		t.Errorf("null is not as if the field were not there: %+v", r)
+	}
+}
+
+func TestFilesThatAreNoTextAreToldSo(t *testing.T) {
+	for text, says := range map[string]string{
+		"\x1f\x8b\x08\x00":        "line 1: compressed by gzip: want the file unpacked",
+		"\xff\xfe[\x001\x00]\x00": "line 1: not text, or text in UTF-16: want lines of JSON in UTF-8",
+		"\x7fELF\x02\x01\x00\n\n": "line 1: not text",
+		"\x00":                    "line 1: not text",
+	} {
+		if _, err := Read(strings.NewReader(text), Options{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+func TestTimesThatGoBackAreNoted(t *testing.T) {
+	lines := func(times ...string) string {
+		var b strings.Builder
+		for _, at := range times {
+			fmt.Fprintf(&b, `{"tokens":[1],"timestamp":%s}`+"\n", at)
+		}
+		return b.String()
+	}
+	tr := read(t, []byte(lines("1", "5", "3", "2")), Options{})
+	if len(tr.Notes) != 1 || !strings.Contains(tr.Notes[0], "line 3: timestamp 3 comes after 5") {
+		t.Errorf("notes %q", tr.Notes)
+	}
+	if tr := read(t, []byte(lines("1", "5", "null", "5", "7.5")), Options{}); len(tr.Notes) != 0 {
+		t.Errorf("a time that is not given is noted: %q", tr.Notes)
+	}
+}
+
+func TestReadRefusesToKeepLessThanNothing(t *testing.T) {
+	if _, err := Read(strings.NewReader("{}"), Options{KeepBad: -1}); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "-1 bad lines") {
+		t.Error(err)
+	}
 }

@@ -3,8 +3,10 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -14,6 +16,8 @@ import (
 type scanner struct {
 	text []byte
 	at   int
+	key  string   // of the object, whose value is read
+	seen []string // names that may come once only
 	why  string
 }
 
@@ -26,10 +30,24 @@ func (s *scanner) fail(format string, args ...any) bool {
 
 // problem says what is wrong with the line and where.
 func (s *scanner) problem() string {
+	where := fmt.Sprintf("byte %d: ", s.at+1)
 	if s.at >= len(s.text) {
-		return "cut off in the middle: " + s.why
+		where = "cut off in the middle: "
 	}
-	return fmt.Sprintf("byte %d: %s", s.at+1, s.why)
+	if s.key != "" {
+		where = s.key + ", " + where
+	}
+	return where + s.why
+}
+
+// once fails if a name, or another name for the same, comes a second time: which
+// of two values is meant, nobody knows.
+func (s *scanner) once(name string) bool {
+	if slices.Contains(s.seen, name) {
+		return s.fail("%s comes twice: want it once", name)
+	}
+	s.seen = append(s.seen, name)
+	return true
 }
 
 // next is the next byte that is no white space, 0 at the end.
@@ -76,10 +94,16 @@ func (s *scanner) object(value func(key []byte) bool) bool {
 		case !first && !s.expect(','):
 			return false
 		}
+		s.key = ""
 		key, ok := s.quoted()
-		if !ok || !s.expect(':') || !value(key) {
+		if !ok || !s.expect(':') {
 			return false
 		}
+		s.next()
+		if s.key = string(key); !value(key) {
+			return false
+		}
+		s.key = ""
 	}
 }
 
@@ -103,14 +127,27 @@ func (s *scanner) quoted() ([]byte, bool) {
 	return nil, s.fail("a string without end")
 }
 
-func (s *scanner) string(to *string) bool {
+// null reads over a null, which stands for a field that is not there.
+func (s *scanner) null() bool {
 	s.next()
+	if !bytes.HasPrefix(s.text[s.at:], []byte("null")) {
+		return false
+	}
+	s.at += len("null")
+	return true
+}
+
+func (s *scanner) string(to *string) bool {
+	if c := s.next(); c != '"' {
+		return s.fail("want text in quotes")
+	}
 	start := s.at
 	if _, ok := s.quoted(); !ok {
 		return false
 	}
 	if err := json.Unmarshal(s.text[start:s.at], to); err != nil {
-		return s.fail("want a string")
+		s.at = start
+		return s.fail("want text in quotes, escaped as JSON has it")
 	}
 	return true
 }
@@ -127,8 +164,8 @@ func (s *scanner) integer(to *int64) bool {
 		if d > 9 {
 			break
 		}
-		if n > (math.MaxInt64-9)/10 {
-			return s.fail("a number above 2^63")
+		if n > (math.MaxInt64-uint64(d))/10 {
+			return s.fail("a number too large: want one below 2^63")
 		}
 		n = n*10 + uint64(d)
 		s.at++
@@ -156,6 +193,7 @@ func (s *scanner) float(to *float64) bool {
 	}
 	f, err := strconv.ParseFloat(string(s.text[start:s.at]), 64)
 	if err != nil {
+		s.at = min(start, len(s.text)-1)
 		return s.fail("want a number")
 	}
 	*to = f
@@ -163,9 +201,10 @@ func (s *scanner) float(to *float64) bool {
 }
 
 func (s *scanner) list(one func(int64) bool) bool {
-	if !s.expect('[') {
-		return false
+	if c := s.next(); c != '[' {
+		return s.fail("want a list of numbers, such as [1, 2]")
 	}
+	s.at++
 	if s.next() == ']' {
 		s.at++
 		return true
@@ -212,8 +251,13 @@ func (s *scanner) skip() bool {
 	d := json.NewDecoder(bytes.NewReader(s.text[s.at:]))
 	var raw json.RawMessage
 	if err := d.Decode(&raw); err != nil {
-		s.at = len(s.text)
-		return s.fail("want a value")
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			s.at = min(s.at+max(0, int(syntax.Offset)-1), len(s.text)-1)
+		} else {
+			s.at = len(s.text)
+		}
+		return s.fail("want a value of JSON")
 	}
 	s.at += int(d.InputOffset())
 	return true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"slices"
 
 	"memlab/pkg/prefixcache"
@@ -30,6 +31,10 @@ func Formats() []Format { return []Format{Mooncake, Tokens, OpenAI} }
 
 // MooncakeBlock is the block size of Mooncake's published traces, in tokens.
 const MooncakeBlock = 512
+
+// maxPrompt bounds the tokens of one prompt, so that one line with a length of
+// 10^12 and one hash id cannot fill the memory.
+const maxPrompt = 1 << 26
 
 // Errors that a caller may branch on with errors.Is.
 var (
@@ -74,14 +79,17 @@ type LineError struct {
 	Problem string
 }
 
-// Error reads like: trace: line 7: input_length -3: want 1 or more.
-func (e LineError) Error() string { return fmt.Sprintf("trace: line %d: %s", e.Line, e.Problem) }
+// Error reads like: line 7: input_length -3: want 1 or more.
+func (e LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
 // Read reads a whole trace. Lines that cannot be used are counted in the
 // result; an error means that nothing could be used, or that r failed.
 func Read(r io.Reader, o Options) (*Trace, error) {
 	if o.Block < 0 {
 		return nil, fmt.Errorf("trace: %w: block size %d: want 1 or more", ErrOption, o.Block)
+	}
+	if o.KeepBad < 0 {
+		return nil, fmt.Errorf("trace: %w: %d bad lines to keep: want 1 or more, or 0 for 20", ErrOption, o.KeepBad)
 	}
 	if o.Format != "" && !slices.Contains(Formats(), o.Format) {
 		return nil, fmt.Errorf("trace: %w %q: want one of %v", ErrFormat, string(o.Format), Formats())
@@ -133,15 +141,17 @@ func (t *Trace) Blocks(block int) ([]prefixcache.Request, error) {
 
 // All are the requests with tokens, for BlockHash and Radix, at any block size.
 // A hash id h becomes the tokens h*Block, h*Block+1, ..., so equal ids give
-// equal tokens and different ids different ones. The tokens of a Mooncake
-// request are valid until the next one; its outputs are not known.
+// equal tokens and different ids different ones; ids that are too large for that
+// are numbered first. The tokens of a Mooncake request are valid until the next
+// one; its outputs are not known.
 func (t *Trace) All() iter.Seq[prefixcache.Request] {
 	return func(yield func(prefixcache.Request) bool) {
 		var buffer []int
+		number := t.numbers()
 		for i := range t.Requests {
 			r := t.Requests[i].Request
 			if t.Format == Mooncake {
-				buffer = t.expand(buffer[:0], r)
+				buffer = t.expand(buffer[:0], r, number)
 				r.Tokens = buffer
 			}
 			if !yield(r) {
@@ -151,9 +161,35 @@ func (t *Trace) All() iter.Seq[prefixcache.Request] {
 	}
 }
 
-func (t *Trace) expand(tokens []int, r prefixcache.Request) []int {
+// numbers maps the hash ids to 0, 1, 2, ... if some times Block overflows, as
+// ids of 64 random bits do, and is nil otherwise.
+func (t *Trace) numbers() map[uint64]uint64 {
+	large, block := false, max(1, t.Block)
+	for i := range t.Requests {
+		for _, id := range t.Requests[i].Blocks {
+			large = large || id > uint64(math.MaxInt/block-1)
+		}
+	}
+	if !large {
+		return nil
+	}
+	number := map[uint64]uint64{}
+	for i := range t.Requests {
+		for _, id := range t.Requests[i].Blocks {
+			if _, ok := number[id]; !ok {
+				number[id] = uint64(len(number))
+			}
+		}
+	}
+	return number
+}
+
+func (t *Trace) expand(tokens []int, r prefixcache.Request, number map[uint64]uint64) []int {
 	left := r.Prompt
 	for _, id := range r.Blocks {
+		if number != nil {
+			id = number[id]
+		}
 		for i := range min(left, t.Block) {
 			tokens = append(tokens, int(id)*t.Block+i)
 		}

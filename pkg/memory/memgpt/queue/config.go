@@ -85,6 +85,9 @@ func bad(format string, args ...any) error {
 	return fmt.Errorf("queue: %w: %w", ErrConfig, fmt.Errorf(format, args...))
 }
 
+// maxTokens keeps sums of lengths far from overflow.
+const maxTokens = 1 << 30
+
 func (c Config) check() error {
 	if len(c.System) == 0 {
 		return bad("system: no items: want the instructions")
@@ -95,12 +98,12 @@ func (c Config) check() error {
 	}
 	fixed, system := serving.Tokens(c.Fixed), serving.Tokens(c.System)
 	switch {
-	case c.Window < 1:
-		return bad("window_tokens %d: want 1 or more", c.Window)
-	case c.Cap < fixed:
-		return bad("cap_tokens %d: want at least the %d of the fixed part", c.Cap, fixed)
-	case c.Summary < 0:
-		return bad("summary_tokens %d: want 0 or more", c.Summary)
+	case c.Window < 1 || c.Window > maxTokens:
+		return bad("window_tokens %d: want 1 to %d", c.Window, maxTokens)
+	case c.Cap < fixed || c.Cap > maxTokens:
+		return bad("cap_tokens %d: want at least the %d of the fixed part and at most %d", c.Cap, fixed, maxTokens)
+	case c.Summary < 0 || c.Summary > maxTokens:
+		return bad("summary_tokens %d: want 0 to %d", c.Summary, maxTokens)
 	case c.Window <= system+c.Cap+c.Summary:
 		return bad("window_tokens %d: want more than system (%d), working context (%d) and summary (%d) together",
 			c.Window, system, c.Cap, c.Summary)

@@ -19,6 +19,9 @@ type Eviction struct {
 // flush lets the policy decide and brings the rest of the prompt up to date:
 // the summary, the held edits, the warning.
 func (m *Manager) flush() (Eviction, error) {
+	if m.config.Evict == nil {
+		return Eviction{}, fmt.Errorf("queue: %w: an empty Manager: want one of New", ErrConfig)
+	}
 	n, err := m.config.Evict.evict(m)
 	if err != nil || n == 0 {
 		return Eviction{}, err

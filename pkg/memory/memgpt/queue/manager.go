@@ -17,7 +17,7 @@ type Message struct {
 // Tokens is the length of the message.
 func (m Message) Tokens() int { return serving.Tokens(m.Items) }
 
-// Manager is a queue at work. It is not safe for concurrent use.
+// Manager is a queue at work; New makes one. It is not safe for concurrent use.
 type Manager struct {
 	config Config
 	system int // tokens
@@ -41,6 +41,7 @@ func New(c Config) (*Manager, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	c.System, c.Fixed = slices.Clone(c.System), slices.Clone(c.Fixed) // the caller may go on with his own
 	m := &Manager{config: c, system: serving.Tokens(c.System)}
 	m.show()
 	return m, nil
@@ -51,7 +52,7 @@ func (m *Manager) Append(msg Message) error {
 	if err := m.checkMessage(msg); err != nil {
 		return err
 	}
-	msg.Items = slices.Clip(msg.Items)
+	msg.Items = slices.Clone(msg.Items) // the caller may fill his own again
 	m.messages = append(m.messages, msg)
 	m.items = append(m.items, msg.Items...)
 	m.queued += msg.Tokens()
@@ -59,6 +60,9 @@ func (m *Manager) Append(msg Message) error {
 }
 
 func (m *Manager) checkMessage(msg Message) error {
+	if msg.Turn < 0 {
+		return fmt.Errorf("queue: %w: turn %d: want 0 or more", ErrInput, msg.Turn)
+	}
 	if n := len(m.messages); n > 0 && msg.Turn < m.messages[n-1].Turn {
 		return fmt.Errorf("queue: %w: turn %d: want %d or later, the turn of the message before", ErrInput, msg.Turn, m.messages[n-1].Turn)
 	}

@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"testing"
@@ -167,5 +169,56 @@ func TestToFitSlides(t *testing.T) {
 	}
 	if want := []int{0, 1, 2, 3, 4}; !slices.Equal(left, want) {
 		t.Errorf("left %v, want %v: three messages of 8 fit into 30", left, want)
+	}
+}
+
+// Sums of lengths near the largest int would wrap and let such a queue through.
+func TestLengthsBeyondAllBoundsAreErrors(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"cap_tokens 9223372036854775807":     func(c *Config) { c.Cap = math.MaxInt },
+		"summary_tokens 9223372036854775807": func(c *Config) { c.Summary = math.MaxInt },
+		"window_tokens 9223372036854775807":  func(c *Config) { c.Window = math.MaxInt },
+		"window_tokens 1073741825: want 1":   func(c *Config) { c.Window = 1<<30 + 1 },
+	} {
+		c := small()
+		change(&c)
+		if _, err := New(c); !errors.Is(err, ErrConfig) || !contains(err, want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestATurnBelowZeroIsAnError(t *testing.T) {
+	m := manager(t, small())
+	if err := m.Append(message(-1, 5)); !errors.Is(err, ErrInput) || !contains(err, "turn -1: want 0 or more") {
+		t.Error(err)
+	}
+	if s := m.State(); s.Messages != 0 || s.Queue != 0 {
+		t.Errorf("%+v after an error", s)
+	}
+}
+
+func TestAnEmptyManagerIsAnError(t *testing.T) {
+	var m Manager
+	if _, _, err := m.Ready(); !errors.Is(err, ErrConfig) || !contains(err, "want one of New") {
+		t.Error(err)
+	}
+}
+
+// A caller who fills one slice again and again changes nothing that is queued.
+func TestTheQueueKeepsItsOwnItems(t *testing.T) {
+	c := small()
+	m := manager(t, c)
+	before := m.Tokens()
+	c.System[0].Tokens, c.Fixed[0].Tokens = 1, 1
+	items := []serving.Item{{Kind: "message", Tokens: 40}}
+	for turn := range 2 {
+		items[0].Name = strconv.Itoa(turn)
+		appendAll(t, m, Message{Turn: turn, Items: items})
+	}
+	items[0].Tokens = 1
+	_, e := ready(t, m) // 110 of 100 tokens: the first turn leaves
+	if e.Tokens != 40 || e.Messages[0].Items[0].Name != "0" || m.Tokens() != before+40+5 {
+		t.Errorf("%+v left, %d tokens stay", e, m.Tokens())
 	}
 }
