@@ -1,0 +1,84 @@
+package rag
+
+import (
+	"context"
+	"fmt"
+
+	"memlab/pkg/dialogue"
+	"memlab/pkg/memory"
+	"memlab/pkg/retrieve"
+	"memlab/pkg/serving"
+)
+
+// Read implements memory.System: the K best chunks, the best one first.
+func (r *Memory) Read(ctx context.Context, q dialogue.Query) (memory.Material, error) {
+	hits, err := r.rank(ctx, q)
+	if err != nil {
+		return memory.Material{}, fmt.Errorf("rag: question %q: %w", q.ID, err)
+	}
+	byID := make(map[string]int, len(hits))
+	for i, h := range hits {
+		byID[h.ID] = i
+	}
+	found := make([]*chunk, len(hits))
+	for i := range r.chunks {
+		if at, ok := byID[r.chunks[i].id]; ok {
+			found[at] = &r.chunks[i]
+		}
+	}
+	m := memory.Material{Calls: 1}
+	for _, c := range found {
+		m.Messages = append(m.Messages, c.messages...)
+		m.Tokens += c.tokens
+	}
+	call := serving.Call{Stream: "answer", Phase: serving.Read, Purpose: "answer", Turn: r.turn}
+	r.turn++
+	err = r.Account.Call(call, r.Instructions+m.Tokens+r.Question, r.Output, func() (serving.Prompt, []serving.Item) {
+		items := make([]serving.Item, len(m.Messages))
+		for i, msg := range m.Messages {
+			items[i] = memory.MessageItem(msg)
+		}
+		return serving.Prompt{
+			{Name: "instructions", Items: []serving.Item{{Kind: "instructions", Name: "answer", Tokens: r.Instructions}}},
+			{Name: "chunks", Items: items},
+			{Name: "question", Items: []serving.Item{{Kind: "question", Name: q.ID, Tokens: r.Question}}},
+		}, nil
+	})
+	return m, err
+}
+
+func (r *Memory) rank(ctx context.Context, q dialogue.Query) ([]retrieve.Hit, error) {
+	if len(r.chunks) == 0 {
+		return nil, nil
+	}
+	k := r.K
+	if r.Method == Fused {
+		k = len(r.chunks) // a chunk that is far down in one list may be first in the other
+	}
+	var lists [][]retrieve.Hit
+	if r.vectors != nil {
+		v, err := r.Embedder.Embed(ctx, retrieve.Passage{ID: q.ID, Role: retrieve.Query, Text: q.Text})
+		if err != nil {
+			return nil, err
+		}
+		if err := r.Account.Embed(serving.Embedding{Phase: serving.Read, Purpose: "question", Turn: r.turn, Texts: 1}); err != nil {
+			return nil, err
+		}
+		hits, err := r.vectors.Search(v[0], k, nil)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, hits)
+	}
+	if r.words != nil {
+		hits, err := r.words.Search(q.Text, k, nil)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, hits)
+	}
+	if r.Method != Fused {
+		return lists[0], nil
+	}
+	return retrieve.Fuse(retrieve.RankConstant, r.K, lists...), nil
+}
