@@ -38,3 +38,9 @@ var ClaimsResults []byte
 //
 //go:embed paper_results.csv
 var PaperResults []byte
+
+// SampleDialogue is sample_dialogue.jsonl: two invented dialogues, one in English
+// and one in Chinese, that show the format of package dialogue/jsonl line by line.
+//
+//go:embed sample_dialogue.jsonl
+var SampleDialogue []byte

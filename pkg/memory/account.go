@@ -43,13 +43,20 @@ func (u *Usage) Add(o Usage) {
 }
 
 // Call enters a call of a model that reads prompt and writes output tokens. Build
-// makes its prompt, of exactly that length, if a ledger wants it; c.Prompt and
-// c.Output are ignored.
+// makes its prompt, of exactly that length, if a ledger wants it, and the items of
+// its output; without any the output is something that no later prompt repeats.
+// c.Prompt and c.Output are ignored.
 func (a *Account) Call(c serving.Call, prompt, output int, build func() (serving.Prompt, []serving.Item)) error {
 	if a.Ledger != nil {
 		c.Prompt, c.Output = build()
 		if n := c.Prompt.Tokens(); n != prompt {
 			return fmt.Errorf("memory: %s call: prompt of %d tokens was built, %d were counted", c.Purpose, n, prompt)
+		}
+		if c.Output == nil && output > 0 {
+			c.Output = []serving.Item{{Kind: "output", Name: fmt.Sprint(a.Ledger.Len()), Tokens: output}}
+		}
+		if n := serving.Tokens(c.Output); n != output {
+			return fmt.Errorf("memory: %s call: output of %d tokens was built, %d were counted", c.Purpose, n, output)
 		}
 		if err := a.Ledger.Add(c); err != nil {
 			return err
