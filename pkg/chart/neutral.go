@@ -11,7 +11,7 @@ var symbols = map[string]bool{
 	"B": true, "kB": true, "s": true, "ms": true, "µs": true, "ns": true,
 	"min": true, "h": true, "W": true, "Hz": true, "FLOP": true,
 	"KiB": true, "MiB": true, "GiB": true, "TiB": true,
-	"k": true, "K": true, "M": true, "N": true, "n": true, "p": true, "Q": true, "V": true, "x": true,
+	"J": true, "k": true, "K": true, "M": true, "N": true, "n": true, "p": true, "Q": true, "V": true, "x": true,
 }
 
 // Neutral reports whether a text needs no translation: each of its words is a

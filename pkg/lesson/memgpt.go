@@ -120,7 +120,7 @@ func SessionTable(s *session.Session) (table.Table, error) {
 	if err := played(s); err != nil {
 		return table.Table{}, err
 	}
-	t := table.New("", "Cache keeps", "Calls", "Prompt tokens", "Prefilled", "Saved", "Share of the working context")
+	t := table.New("", "Cache keeps", "Calls", "Prompt tokens", "Prefilled", "Saved", "Share due to edits of the working context")
 	for _, way := range []struct {
 		name    string
 		outputs bool

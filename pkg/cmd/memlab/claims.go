@@ -12,6 +12,7 @@ import (
 	"memlab/pkg/claims"
 	costexperiment "memlab/pkg/experiments/cost"
 	"memlab/pkg/experiments/session"
+	"memlab/pkg/experiments/world"
 )
 
 // experiments are all that compute claims.
@@ -19,6 +20,8 @@ func experiments() []claims.Experiment {
 	return []claims.Experiment{
 		costexperiment.Experiment(),
 		session.Experiment(),
+		world.Experiment(),
+		world.Long(),
 	}
 }
 
@@ -55,7 +58,7 @@ Without --seeds, --check and --update the stored results are judged and nothing 
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.section, "section", "", "only this section of the lecture, for example 1.2")
-	flags.IntVar(&f.seeds, "seeds", 0, "run the experiments now, with seeds 0 to N-1; experiments that draw nothing run once")
+	wholeVar(flags, &f.seeds, "seeds", "run the experiments now, with seeds 0 to N-1; experiments that draw nothing run once")
 	flags.BoolVar(&f.check, "check", false, "recompute, and fail if a result is not as stored")
 	flags.BoolVar(&f.update, "update", false, "recompute all seeds and store the results; run it inside the module")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
