@@ -35,11 +35,15 @@ func (c *PrefixLRU) check() error {
 
 // check looks every id up.
 func (t *table) check() error {
-	n := 0
+	n, tag := 0, uint32(0)
 	for i, c := range t.cells {
 		if c.slot == empty {
 			continue
 		}
+		if c.tag < tag || i == len(t.cells)-1 {
+			return fmt.Errorf("cell %d of %d is out of order", i, len(t.cells))
+		}
+		tag = c.tag
 		n++
 		id := t.at(c.slot).id
 		if found, at := t.probe(id); found != c.slot || at != i || c.tag != tagOf(id) || t.find(id) != found {
@@ -58,8 +62,8 @@ func (t *table) check() error {
 	if n != t.hashed || n+direct != t.used {
 		return fmt.Errorf("%d cells counted as %d, %d direct, %d in all", n, t.hashed, direct, t.used)
 	}
-	if n*5 > len(t.cells)*4 {
-		return fmt.Errorf("%d of %d cells are full", n, len(t.cells))
+	if n*5 > t.homes*4 {
+		return fmt.Errorf("%d ids for %d homes", n, t.homes)
 	}
 	return nil
 }

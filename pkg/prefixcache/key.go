@@ -24,16 +24,20 @@ func (k key) mix(x, y uint64) key {
 
 // next is the key after one more block. The length goes in too, so that a
 // partial block differs from a full one.
+//
+// The tokens are mixed apart from the keys before and in two lanes, and joined
+// at the end: a multiplication need not wait for all those before it.
 func (k key) next(tokens []int) key {
-	k = k.mix(mixA, uint64(len(tokens)))
-	for len(tokens) >= 2 {
-		k = k.mix(uint64(tokens[0]), uint64(tokens[1]))
-		tokens = tokens[2:]
+	x, y := key{mixA, uint64(len(tokens))}, key{mixC, mixD}
+	for len(tokens) >= 4 {
+		x = x.mix(uint64(tokens[0]), uint64(tokens[1]))
+		y = y.mix(uint64(tokens[2]), uint64(tokens[3]))
+		tokens = tokens[4:]
 	}
-	if len(tokens) == 1 {
-		k = k.mix(uint64(tokens[0]), mixB)
+	for _, t := range tokens {
+		x = x.mix(uint64(t), mixB)
 	}
-	return k.mix(mixB, mixA)
+	return k.mix(x.a, x.b).mix(y.a, y.b).mix(mixB, mixA)
 }
 
 // rootKey is where the prefixes of a tenant begin. An empty salt is no salt.

@@ -7,8 +7,8 @@ type keyIndex struct {
 	used  int // distinct keys
 }
 
-// keyCell holds the first block of a key, 0 for none, and part of the key so
-// that few other blocks must be looked at.
+// keyCell holds the first block of a key, 0 for none, and the part of the key
+// that gives the cell its home, so that few blocks must be looked at.
 type keyCell struct {
 	tag   uint32
 	block int32
@@ -16,9 +16,10 @@ type keyCell struct {
 
 func (x *keyIndex) search(k key, p *pool) (cell int, block int32) {
 	mask := len(x.cells) - 1
-	for i := int(k.a) & mask; ; i = (i + 1) & mask {
+	tag := uint32(k.a)
+	for i := int(tag) & mask; ; i = (i + 1) & mask {
 		c := x.cells[i]
-		if c.block == 0 || c.tag == uint32(k.b) && p.at(c.block).key == k {
+		if c.block == 0 || c.tag == tag && p.at(c.block).key == k {
 			return i, c.block
 		}
 	}
@@ -36,13 +37,13 @@ func (x *keyIndex) first(k key, p *pool) int32 {
 // add registers a block under a key, after its copies.
 func (x *keyIndex) add(k key, block int32, p *pool) {
 	if x.used*3 >= len(x.cells)*2 {
-		x.grow(p)
+		x.grow()
 	}
 	n := p.at(block)
 	n.key, n.keyed = k, true
 	cell, first := x.search(k, p)
 	if first == 0 {
-		x.cells[cell] = keyCell{uint32(k.b), block}
+		x.cells[cell] = keyCell{uint32(k.a), block}
 		x.used++
 		n.nextCopy, n.prevCopy = block, block
 		return
@@ -59,7 +60,7 @@ func (x *keyIndex) remove(block int32, p *pool) {
 	n.keyed = false
 	cell, first := x.search(n.key, p)
 	if n.nextCopy == block {
-		x.close(cell, p)
+		x.close(cell)
 		x.used--
 		return
 	}
@@ -71,10 +72,10 @@ func (x *keyIndex) remove(block int32, p *pool) {
 }
 
 // close empties a cell and moves later cells of its run forward.
-func (x *keyIndex) close(hole int, p *pool) {
+func (x *keyIndex) close(hole int) {
 	mask := len(x.cells) - 1
 	for i := (hole + 1) & mask; x.cells[i].block != 0; i = (i + 1) & mask {
-		home := int(p.at(x.cells[i].block).key.a) & mask
+		home := int(x.cells[i].tag) & mask
 		if (i-home)&mask >= (i-hole)&mask {
 			x.cells[hole] = x.cells[i]
 			hole = i
@@ -83,13 +84,17 @@ func (x *keyIndex) close(hole int, p *pool) {
 	x.cells[hole] = keyCell{}
 }
 
-func (x *keyIndex) grow(p *pool) {
+func (x *keyIndex) grow() {
 	old := x.cells
 	x.cells = make([]keyCell, max(16, 2*len(old)))
+	mask := len(x.cells) - 1
 	for _, c := range old {
 		if c.block != 0 {
-			cell, _ := x.search(p.at(c.block).key, p)
-			x.cells[cell] = c
+			i := int(c.tag) & mask
+			for x.cells[i].block != 0 {
+				i = (i + 1) & mask
+			}
+			x.cells[i] = c
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package prefixcache
 
+import "slices"
+
 // PrefixLRU is an LRU cache of block ids, as Mooncake simulates it (FAST'25,
 // section 3): a lookup walks the prompt's blocks and stops at the first one
 // that is absent; then every block of the prompt is touched, the last one
@@ -18,7 +20,6 @@ type PrefixLRU struct {
 	table           table   // slot 0 is the start of the list, its next the most recent
 	made            int     // slots, the start included
 	spare           []int32 // slots that hold no block
-	slots           []int32 // of the prompt at work
 	runs            []run   // of the prompt at work
 	stats           Stats
 }
@@ -75,90 +76,66 @@ func (c *PrefixLRU) Lookup(blocks []uint64) int {
 // Access is Serve without tokens and statistics: it counts the leading blocks
 // that are present and touches all.
 //
-// What makes it fast is that a prompt comes back as it was. The blocks that it
-// brought together have slots in a row, and in the list the blocks of a prompt
-// follow each other, head first, until another prompt takes a part away. So two
-// guesses find most blocks without the table: the next slot, and the next in
-// the list; and a run of blocks moves to the front as a whole.
+// What makes it fast is that a prompt comes back as it was: in the list its
+// blocks follow each other, head first, until another prompt takes a part away.
+// So most blocks are found by comparing ids along the list, the table is asked
+// for the first of each run only, and a run moves to the front as a whole.
 func (c *PrefixLRU) Access(blocks []uint64) (hits int) {
 	hits = c.find(blocks)
-	for i := len(c.runs) - 1; i >= 0; i-- {
-		r := c.runs[i]
+	for _, r := range slices.Backward(c.runs) {
+		ids := blocks[r.from:r.to]
 		switch {
-		case c.slots[r.from] == empty:
-			c.insert(blocks[r.from:r.to])
-		case !c.splice(blocks, r):
-			for j := r.to - 1; j >= r.from; j-- {
-				c.touch(blocks[j], 0)
+		case r.first == empty:
+			c.insert(ids)
+		case c.whole(r, ids):
+			c.toFront(r.first, r.last)
+		default:
+			for _, id := range slices.Backward(ids) {
+				c.touch(id, 0)
 			}
 		}
 	}
 	return hits
 }
 
-// run is a part of a prompt: blocks that follow each other in the list, or
-// blocks that are absent.
-type run struct{ from, to int }
+// run is a part of a prompt: blocks that follow each other in the list, from
+// the slot first to the slot last, or blocks that are absent, where first is
+// empty.
+type run struct {
+	from, to    int
+	first, last int32
+}
 
-// find fills slots and runs, and counts the leading blocks that are present.
+// find fills runs, and counts the leading blocks that are present.
 func (c *PrefixLRU) find(blocks []uint64) (hits int) {
-	c.slots, c.runs = c.slots[:0], c.runs[:0]
+	c.runs = c.runs[:0]
 	hits = len(blocks)
-	last, from := int32(0), 0
-	for i, id := range blocks {
-		s, follows := empty, false
-		if c.table.hashed > 0 && last != empty {
-			s, follows = c.guess(last, id)
-		}
-		if s == empty {
-			s = c.table.find(id)
-			follows = last == empty && s == empty || last != empty && c.table.at(last).next == s
-			if s == empty && hits > i {
-				hits = i
+	for from := 0; from < len(blocks); {
+		r := run{from: from, to: from + 1, first: c.table.find(blocks[from])}
+		if r.first == empty {
+			hits = min(hits, from)
+			for r.to < len(blocks) && c.table.find(blocks[r.to]) == empty {
+				r.to++
 			}
+		} else {
+			var n int
+			n, r.last = c.table.follow(r.first, blocks[from:])
+			r.to = from + n
 		}
-		if !follows && i > 0 {
-			c.runs = append(c.runs, run{from, i})
-			from = i
-		}
-		c.slots = append(c.slots, s)
-		last = s
-	}
-	if len(blocks) > 0 {
-		c.runs = append(c.runs, run{from, len(blocks)})
+		c.runs = append(c.runs, r)
+		from = r.to
 	}
 	return hits
 }
 
-// guess tries the slot after the last one and the next in the list, and says
-// whether the block found is that next one.
-func (c *PrefixLRU) guess(last int32, id uint64) (s int32, follows bool) {
-	next := c.table.at(last).next
-	if s = last + 1; int(s) < c.made && c.table.at(s).id == id && c.table.at(s).next != empty {
-		return s, s == next
+// whole says whether a run is still what find found. An eviction or a block
+// that occurs twice in the prompt may have torn it.
+func (c *PrefixLRU) whole(r run, ids []uint64) bool {
+	if c.table.at(r.first).id != ids[0] {
+		return false
 	}
-	if next != 0 && c.table.at(next).id == id {
-		return next, true
-	}
-	return empty, false
-}
-
-// splice moves a run to the front. It does not if the run was torn since it was
-// found, by an eviction or by a block that occurs twice in the prompt.
-func (c *PrefixLRU) splice(blocks []uint64, r run) bool {
-	slots := c.slots[r.from:r.to]
-	first, last := slots[0], slots[len(slots)-1]
-	for j, s := range slots {
-		at := c.table.at(s)
-		if at.id != blocks[r.from+j] || s != last && at.next != slots[j+1] {
-			return false
-		}
-	}
-	if c.table.at(first).prev != 0 {
-		c.unlink(first, last)
-		c.pushFront(first, last)
-	}
-	return true
+	n, last := c.table.follow(r.first, ids)
+	return n == len(ids) && last == r.last
 }
 
 // insert touches absent blocks, the last one first. Where the cache is not full
@@ -168,26 +145,23 @@ func (c *PrefixLRU) insert(blocks []uint64) {
 	first := c.made - (len(blocks) - fresh)
 	c.made += fresh
 	c.table.room(int32(c.made))
-	for j := len(blocks) - 1; j >= 0; j-- {
+	for j, id := range slices.Backward(blocks) {
 		s := int32(0)
 		if j >= len(blocks)-fresh {
 			s = int32(first + j)
 		}
-		c.touch(blocks[j], s)
+		c.touch(id, s)
 	}
 }
 
 // touch moves a block to the front. An absent one gets the slot s, or with 0 an
 // unused one or that of the least recent block, which is evicted.
 func (c *PrefixLRU) touch(id uint64, s int32) {
-	present := c.table.find(id)
-	if present != empty {
+	if present := c.table.find(id); present != empty {
 		if s != 0 { // the block occurs twice in its prompt
-			c.table.at(s).next = empty
 			c.spare = append(c.spare, s)
 		}
-		c.unlink(present, present)
-		c.pushFront(present, present)
+		c.toFront(present, present)
 		return
 	}
 	if n := len(c.spare) - 1; s == 0 && n >= 0 {
@@ -195,11 +169,19 @@ func (c *PrefixLRU) touch(id uint64, s int32) {
 	} else if s == 0 {
 		s = c.table.at(0).prev
 		c.unlink(s, s)
-		c.table.remove(c.table.at(s).id)
+		c.table.remove(s)
 		c.stats.Evicted++
 	}
 	c.table.put(id, s)
 	c.pushFront(s, s)
+}
+
+// toFront moves a run of slots to the front.
+func (c *PrefixLRU) toFront(first, last int32) {
+	if c.table.at(first).prev != 0 {
+		c.unlink(first, last)
+		c.pushFront(first, last)
+	}
 }
 
 // unlink takes a run of slots out of the list.

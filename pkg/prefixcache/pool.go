@@ -1,5 +1,7 @@
 package prefixcache
 
+import "slices"
+
 // pool is the blocks of a BlockHash and their queue. Block ids count from 1;
 // node 0 is the ring's start, node 1 stands in the ring for all blocks that
 // were never taken, and block b is node b+1. So a pool of any size, or of none,
@@ -48,6 +50,9 @@ func (p *pool) take() int32 {
 	n := p.nodes[0].next
 	if n == untouched {
 		n = int32(len(p.nodes))
+		if len(p.nodes) == cap(p.nodes) { // append alone would copy them more often
+			p.nodes = slices.Grow(p.nodes, min(len(p.nodes), p.capacity+2-len(p.nodes)))
+		}
 		p.nodes = append(p.nodes, node{})
 		if len(p.nodes)-2 == p.capacity {
 			p.unlink(untouched)

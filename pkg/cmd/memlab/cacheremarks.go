@@ -30,7 +30,7 @@ func (r cacheResult) remarks(notes io.Writer) error {
 			largest = p
 		}
 	}
-	if r.engine == engineLRU || largest.HitTokens > 0 || largest.PromptTokens == 0 {
+	if largest.HitTokens > 0 || largest.PromptTokens == 0 {
 		return nil
 	}
 	why, err := r.whyNothing(largest.CapacityBlocks)
