@@ -27,3 +27,16 @@ func Interval(values []float64) (mean, low, high float64) {
 	half := t * deviation / math.Sqrt(float64(n))
 	return mean, mean - half, mean + half
 }
+
+// Mean is a mean over seeds with its 95% interval, as Interval gives it.
+type Mean struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// MeanOf is the mean of values with its interval.
+func MeanOf(values []float64) (m Mean) {
+	m.Mean, m.Low, m.High = Interval(values)
+	return m
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"memlab/pkg/chart"
+	"memlab/pkg/claims"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/dialogue"
 	"memlab/pkg/dialogue/toy"
@@ -106,9 +107,9 @@ func settingName(spec string) string {
 	return spec
 }
 
-func share(m world.Mean) string { return fmt.Sprintf("%.3f", m.Mean) }
+func share(m claims.Mean) string { return fmt.Sprintf("%.3f", m.Mean) }
 
-func plusMinus(m world.Mean) string {
+func plusMinus(m claims.Mean) string {
 	return fmt.Sprintf("%.3f ± %.3f", m.Mean, (m.High-m.Low)/2)
 }
 

@@ -326,7 +326,7 @@ func NestedResults(c nestedkv.Config, seeds int) ([]nestedkv.Result, error) {
 func NestedFigure(results []nestedkv.Result) chart.Figure {
 	fixed := chart.Series{Name: "One reading (fixed context)", Kind: chart.Line}
 	paging := chart.Series{Name: "Paging (MemGPT)", Kind: chart.Line}
-	add := func(s *chart.Series, level int, m nestedkv.Mean) {
+	add := func(s *chart.Series, level int, m claims.Mean) {
 		s.X, s.Y = append(s.X, float64(level)), append(s.Y, 100*m.Mean)
 		s.Low, s.High = append(s.Low, 100*m.Low), append(s.High, 100*m.High)
 	}

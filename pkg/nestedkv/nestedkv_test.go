@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"memlab/pkg/claims"
 	"memlab/pkg/random"
 )
 
@@ -164,7 +165,7 @@ func TestIntervals(t *testing.T) {
 	c.Pairs, c.MaxLevel = 5, 1
 	c.Rates.Find = 0.97
 	for _, r := range run(t, c, 1, 2, 3, 4, 5, 6, 7, 8) {
-		for _, m := range []Mean{r.Fixed.Accuracy, r.Paging.Accuracy} {
+		for _, m := range []claims.Mean{r.Fixed.Accuracy, r.Paging.Accuracy} {
 			if !(0 <= m.Low && m.Low <= m.Mean && m.Mean <= m.High && m.High <= 1) {
 				t.Errorf("level %d: %+v is no interval of shares", r.Level, m)
 			}

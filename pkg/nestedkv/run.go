@@ -32,20 +32,12 @@ func DefaultConfig() Config {
 	}
 }
 
-// Mean is a mean per question with its 95% interval over seeds (Student's t);
-// of one seed, low and high are the mean itself.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
 // Outcome is how one way did at one level.
 type Outcome struct {
-	Accuracy Mean    `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
-	Expected float64 `json:"expected"` // the same by the closed form
-	Calls    Mean    `json:"calls"`
-	Read     Mean    `json:"read_tokens"` // prompt tokens of all calls
+	Accuracy claims.Mean `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
+	Expected float64     `json:"expected"` // the same by the closed form
+	Calls    claims.Mean `json:"calls"`
+	Read     claims.Mean `json:"read_tokens"` // prompt tokens of all calls
 }
 
 // Result is one level.
@@ -163,12 +155,7 @@ func (s *samples) add(of sums, questions int) {
 }
 
 func (s samples) outcome(expected float64) Outcome {
-	o := Outcome{Accuracy: mean(s.accuracy), Expected: expected, Calls: mean(s.calls), Read: mean(s.read)}
+	o := Outcome{Accuracy: claims.MeanOf(s.accuracy), Expected: expected, Calls: claims.MeanOf(s.calls), Read: claims.MeanOf(s.read)}
 	o.Accuracy.Low, o.Accuracy.High = max(0, o.Accuracy.Low), min(1, o.Accuracy.High)
 	return o
-}
-
-func mean(values []float64) (m Mean) {
-	m.Mean, m.Low, m.High = claims.Interval(values)
-	return m
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"memlab/pkg/claims"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/dialogue"
 	"memlab/pkg/experiments/world"
@@ -216,7 +217,7 @@ func (f *evalFlags) print(out io.Writer, found []world.Comparison, bills []world
 
 func seconds(s float64) string { return fmt.Sprintf("%.3g", s) }
 
-func half(m world.Mean) float64 { return (m.High - m.Low) / 2 }
+func half(m claims.Mean) float64 { return (m.High - m.Low) / 2 }
 
 func stages() []string {
 	var names []string

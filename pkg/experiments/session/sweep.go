@@ -7,29 +7,22 @@ import (
 	"memlab/pkg/memory/memgpt/queue"
 )
 
-// Mean is a mean over seeds with its 95% interval.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
 // Point is what a sweep finds at one setting.
 type Point struct {
 	Setting      Setting `json:"setting"`
 	CacheOutputs bool    `json:"cache_outputs"`
 	Seeds        int     `json:"seeds"`
 
-	Calls          Mean `json:"calls"`
-	Prefilled      Mean `json:"prefilled_tokens"`
-	Saved          Mean `json:"saved_share"`
-	WorkingPrefill Mean `json:"working_context_prefill_tokens"`
-	WorkingShare   Mean `json:"working_context_share"`
-	EvictPrefill   Mean `json:"evict_prefill_tokens"`
-	MeanContext    Mean `json:"mean_context_tokens"`
-	Evictions      Mean `json:"evictions"`
-	Edits          Mean `json:"edits"`
-	Lost           Mean `json:"facts_lost"`
+	Calls          claims.Mean `json:"calls"`
+	Prefilled      claims.Mean `json:"prefilled_tokens"`
+	Saved          claims.Mean `json:"saved_share"`
+	WorkingPrefill claims.Mean `json:"working_context_prefill_tokens"`
+	WorkingShare   claims.Mean `json:"working_context_share"`
+	EvictPrefill   claims.Mean `json:"evict_prefill_tokens"`
+	MeanContext    claims.Mean `json:"mean_context_tokens"`
+	Evictions      claims.Mean `json:"evictions"`
+	Edits          claims.Mean `json:"edits"`
+	Lost           claims.Mean `json:"facts_lost"`
 }
 
 // Grid lists settings: every eviction share with every layout and every
@@ -78,7 +71,7 @@ func Sweep(p Parameters, seeds int, cacheOutputs bool, settings []Setting) ([]Po
 	for i, setting := range settings {
 		points[i] = Point{Setting: setting, CacheOutputs: cacheOutputs, Seeds: seeds}
 		for j, m := range points[i].means() {
-			m.Mean, m.Low, m.High = claims.Interval(found[i][j])
+			*m = claims.MeanOf(found[i][j])
 		}
 	}
 	return points, nil
@@ -93,8 +86,8 @@ func numbers(s *Session, f Figures) []float64 {
 	}
 }
 
-func (p *Point) means() []*Mean {
-	return []*Mean{
+func (p *Point) means() []*claims.Mean {
+	return []*claims.Mean{
 		&p.Calls, &p.Prefilled, &p.Saved, &p.WorkingPrefill, &p.WorkingShare, &p.EvictPrefill, &p.MeanContext,
 		&p.Evictions, &p.Edits, &p.Lost,
 	}

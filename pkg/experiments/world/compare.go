@@ -9,34 +9,22 @@ import (
 	"memlab/pkg/memory"
 )
 
-// Mean is a mean over seeds with its 95% interval.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-func meanOf(values []float64) (m Mean) {
-	m.Mean, m.Low, m.High = claims.Interval(values)
-	return m
-}
-
 // Comparison is one system over seeds.
 type Comparison struct {
-	Setting  string                 `json:"setting"`
-	Seeds    int                    `json:"seeds"`
-	Accuracy Mean                   `json:"accuracy"`
-	Kinds    map[dialogue.Kind]Mean `json:"kinds"`
+	Setting  string                        `json:"setting"`
+	Seeds    int                           `json:"seeds"`
+	Accuracy claims.Mean                   `json:"accuracy"`
+	Kinds    map[dialogue.Kind]claims.Mean `json:"kinds"`
 	// Against is the accuracy minus that of the first system, paired by seed:
 	// both answer the same questions.
-	Against     Mean `json:"against_first"`
-	TokensEach  Mean `json:"tokens_per_question"`
-	CallsEach   Mean `json:"calls_per_question"`
-	WriteCalls  Mean `json:"write_calls"`         // per conversation
-	WritePrompt Mean `json:"write_prompt_tokens"` // per conversation
+	Against     claims.Mean `json:"against_first"`
+	TokensEach  claims.Mean `json:"tokens_per_question"`
+	CallsEach   claims.Mean `json:"calls_per_question"`
+	WriteCalls  claims.Mean `json:"write_calls"`         // per conversation
+	WritePrompt claims.Mean `json:"write_prompt_tokens"` // per conversation
 	// Lost is the share of questions that each stage lost; with the accuracy
 	// the shares add up to 1.
-	Lost map[memory.Stage]Mean `json:"lost"`
+	Lost map[memory.Stage]claims.Mean `json:"lost"`
 }
 
 // Play evaluates systems on the groups of seeds 0 to seeds-1, two groups at a
@@ -111,15 +99,15 @@ func Compare(ctx context.Context, p Parameters, seeds int, settings []Setting, d
 }
 
 func sumUp(name string, results, first []*Result) Comparison {
-	over := func(f func(i int, r *Result) float64) Mean {
+	over := func(f func(i int, r *Result) float64) claims.Mean {
 		values := make([]float64, len(results))
 		for i, r := range results {
 			values[i] = f(i, r)
 		}
-		return meanOf(values)
+		return claims.MeanOf(values)
 	}
 	c := Comparison{
-		Setting: name, Seeds: len(results), Kinds: map[dialogue.Kind]Mean{}, Lost: map[memory.Stage]Mean{},
+		Setting: name, Seeds: len(results), Kinds: map[dialogue.Kind]claims.Mean{}, Lost: map[memory.Stage]claims.Mean{},
 		Accuracy:    over(func(_ int, r *Result) float64 { return r.Score.Accuracy() }),
 		Against:     over(func(i int, r *Result) float64 { return r.Score.Accuracy() - first[i].Score.Accuracy() }),
 		TokensEach:  over(func(_ int, r *Result) float64 { return r.Score.TokensEach() }),
