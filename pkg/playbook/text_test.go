@@ -60,6 +60,7 @@ func TestMalformedLinesAreNamedAndNothingIsLost(t *testing.T) {
 		"\t[a-8]  helpful=2\tharmful=3::close\r",              // 12
 		"[a-9] helpful=99999999999999999999 harmful=0 :: x",   // 13
 		"[a-10] helpful=0 harmful=0 :: \xff",                  // 14
+		"## \xff",
 	}, "\n")
 	p := Parse(text, nil)
 	want := []Bullet{
@@ -77,11 +78,11 @@ func TestMalformedLinesAreNamedAndNothingIsLost(t *testing.T) {
 			t.Errorf("line %d is kept as %q", r.Line, r.Text)
 		}
 	}
-	if d := cmp.Diff([]int{2, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14}, at); d != "" {
+	if d := cmp.Diff([]int{2, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15}, at); d != "" {
 		t.Error(d)
 	}
 	for _, want := range []string{
-		"11 lines cannot be read", "line 4: playbook: duplicate: a-1", "line 5: playbook: bad bullet: a-2: helpful -1",
+		"12 lines cannot be read", "line 4: playbook: duplicate: a-1", "line 5: playbook: bad bullet: a-2: helpful -1",
 		`line 6: playbook: malformed line: helpful "one"`, `line 7: playbook: malformed line: identity "a-4"`, `line 10:`,
 	} {
 		if err := p.Err(); !strings.Contains(err.Error(), want) {
@@ -105,9 +106,9 @@ func TestEscapes(t *testing.T) {
 }
 
 func TestTextsOfOthersKeepTheirBackslashes(t *testing.T) {
-	p := Parse(`[a-1] helpful=0 harmful=0 :: match \d+ and \u00e9, \q{2}, end \`, nil)
+	p := Parse(`[a-1] helpful=0 harmful=0 :: match \d+ and \u00e9, \u{d800}, \q{2}, end \`, nil)
 	b := p.Playbook.Bullets()[0]
-	if b.Text != `match \d+ and \u00e9, \q{2}, end \` || p.Err() != nil {
+	if b.Text != `match \d+ and \u00e9, \u{d800}, \q{2}, end \` || p.Err() != nil {
 		t.Errorf("%q %v", b.Text, p.Err())
 	}
 	if again := Parse(p.Playbook.Text(), nil).Playbook.Bullets()[0]; again != b {

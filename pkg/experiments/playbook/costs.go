@@ -10,7 +10,7 @@ import (
 type Cost struct {
 	Quantity string             `json:"quantity"`
 	Quoted   claims.PaperResult `json:"quoted"`
-	Ours     *Mean              `json:"ours,omitempty"` // in the same unit; nil: not computed
+	Ours     *claims.Mean       `json:"ours,omitempty"` // in the same unit; nil: not computed
 	Why      string             `json:"why"`            // what ours is, or why there is none
 }
 
@@ -64,7 +64,7 @@ func Costs(p Parameters, seeds int) ([]Cost, error) {
 		latency = append(latency, 100*(1-seconds[Append]/seconds[Rewrite]))
 	}
 	for i, xs := range [][]float64{latency, cached, billed} {
-		m := meanOf(xs)
+		m := claims.MeanOf(xs)
 		out[i+1].Ours = &m
 	}
 	return out, nil

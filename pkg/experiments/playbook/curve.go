@@ -6,50 +6,38 @@ import (
 	"memlab/pkg/claims"
 )
 
-// Mean is a mean over seeds with its 95% interval.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-func meanOf(xs []float64) (m Mean) {
-	m.Mean, m.Low, m.High = claims.Interval(xs)
-	return m
-}
-
 // Point is what one learner came to.
 type Point struct {
 	Learner Learner `json:"learner"`
 	Seeds   int     `json:"seeds"`
 
-	Before    Mean `json:"accuracy_before"`
-	Accuracy  Mean `json:"accuracy"` // at the end, on new tasks
-	Gain      Mean `json:"gain"`     // accuracy - before, in pairs
-	Online    Mean `json:"online_accuracy"`
-	Bullets   Mean `json:"bullets"`
-	Tokens    Mean `json:"tokens"`
-	Joined    Mean `json:"joined"`
-	Misjoined Mean `json:"joined_in_error"`
-	Dropped   Mean `json:"dropped"`
-	Refused   Mean `json:"refused"`
-	Collapses Mean `json:"collapses"`
-	Reuse     Mean `json:"reuse"` // of the generator's prompts, blocks of one token
+	Before    claims.Mean `json:"accuracy_before"`
+	Accuracy  claims.Mean `json:"accuracy"` // at the end, on new tasks
+	Gain      claims.Mean `json:"gain"`     // accuracy - before, in pairs
+	Online    claims.Mean `json:"online_accuracy"`
+	Bullets   claims.Mean `json:"bullets"`
+	Tokens    claims.Mean `json:"tokens"`
+	Joined    claims.Mean `json:"joined"`
+	Misjoined claims.Mean `json:"joined_in_error"`
+	Dropped   claims.Mean `json:"dropped"`
+	Refused   claims.Mean `json:"refused"`
+	Collapses claims.Mean `json:"collapses"`
+	Reuse     claims.Mean `json:"reuse"` // of the generator's prompts, blocks of one token
 
 	values []float64 // accuracy by seed
 }
 
 // Over is the mean difference in accuracy to another point of the same seeds, in
 // pairs.
-func (p Point) Over(o Point) (Mean, error) {
+func (p Point) Over(o Point) (claims.Mean, error) {
 	if len(p.values) == 0 || len(p.values) != len(o.values) {
-		return Mean{}, bad("%q has %d seeds and %q %d: want the same", p.Learner.Name, len(p.values), o.Learner.Name, len(o.values))
+		return claims.Mean{}, bad("%q has %d seeds and %q %d: want the same", p.Learner.Name, len(p.values), o.Learner.Name, len(o.values))
 	}
 	d := make([]float64, len(p.values))
 	for i := range d {
 		d[i] = p.values[i] - o.values[i]
 	}
-	return meanOf(d), nil
+	return claims.MeanOf(d), nil
 }
 
 // Curve runs learners over seeds 0 to seeds-1.
@@ -84,11 +72,11 @@ func Curve(seeds int, learners ...Learner) ([]Point, error) {
 				found[j] = append(found[j], x)
 			}
 		}
-		for j, m := range []*Mean{
+		for j, m := range []*claims.Mean{
 			&p.Before, &p.Accuracy, &p.Gain, &p.Online, &p.Bullets, &p.Tokens, &p.Joined, &p.Misjoined,
 			&p.Dropped, &p.Refused, &p.Collapses, &p.Reuse,
 		} {
-			*m = meanOf(found[j])
+			*m = claims.MeanOf(found[j])
 		}
 	}
 	return out, nil

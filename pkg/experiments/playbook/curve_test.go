@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"memlab/pkg/claims"
 	"memlab/pkg/playbook/toy"
 	"memlab/pkg/serving"
 )
@@ -199,7 +200,7 @@ func TestBudgetsCostAccuracy(t *testing.T) {
 func TestReuseOfTheLearnersPrompts(t *testing.T) {
 	t.Parallel()
 	_, by := curve(t, Kept())
-	reuse := func(name string) Mean {
+	reuse := func(name string) claims.Mean {
 		p, ok := by[name]
 		if !ok {
 			t.Fatalf("no %q", name)

@@ -1,5 +1,7 @@
 package playbook
 
+import "memlab/pkg/claims"
+
 // Fall is a rewrite after which less than half of the context was left.
 type Fall struct {
 	Task   int    `json:"task"`
@@ -21,9 +23,9 @@ func (c *Course) FirstFall() (Fall, bool) {
 
 // Stage is the state after one task, over seeds.
 type Stage struct {
-	Bullets  Mean `json:"bullets"`
-	Tokens   Mean `json:"tokens"`
-	Accuracy Mean `json:"accuracy"`
+	Bullets  claims.Mean `json:"bullets"`
+	Tokens   claims.Mean `json:"tokens"`
+	Accuracy claims.Mean `json:"accuracy"`
 }
 
 // Series is the course of one learner over seeds 0 to seeds-1, task by task.
@@ -45,7 +47,7 @@ func Series(seeds int, l Learner) ([]Stage, error) {
 			m := c.Moments[i]
 			bullets[j], tokens[j], accuracy[j] = float64(m.Bullets), float64(m.Tokens), m.Accuracy
 		}
-		out[i] = Stage{meanOf(bullets), meanOf(tokens), meanOf(accuracy)}
+		out[i] = Stage{claims.MeanOf(bullets), claims.MeanOf(tokens), claims.MeanOf(accuracy)}
 	}
 	return out, nil
 }

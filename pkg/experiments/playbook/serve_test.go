@@ -97,6 +97,10 @@ func TestVariantsShareTheAdditions(t *testing.T) {
 				t.Fatalf("%s: task %d has %d tokens, append %d", v, i, n, base.Tokens[i])
 			}
 		}
+		// Each task writes what the next prompt shows.
+		if written := int(average(s.Tokens)*float64(p.Tasks)+0.5) + s.End; v == Rewrite && s.Written != written {
+			t.Errorf("%d tokens written, %d shown", s.Written, written)
+		}
 		if s.End != base.End {
 			t.Errorf("%s: %d at the end, append %d", v, s.End, base.End)
 		}

@@ -110,7 +110,7 @@ func TestAccuracyWorkedByHand(t *testing.T) {
 
 // The formula is what the generator does: 20,000 tasks with each of some contexts.
 func TestAccuracyIsWhatTheGeneratorDoes(t *testing.T) {
-	w := world(t, func(p *Parameters) { p.Generic = 0.3 }, 5)
+	w := world(t, func(p *Parameters) { p.Generic, p.Known = 0.3, 0.7 }, 5)
 	a := agent(t, Agent{World: w})
 	var rules, generics []string
 	for k := range w.parameters.Kinds {
@@ -325,6 +325,22 @@ func TestTheRewriter(t *testing.T) {
 	}
 	if lines, err := rewrite(a, 4); err != nil || len(lines) < 4 || understand(lines[0]).kind != 0 {
 		t.Errorf("%q %v", lines, err)
+	}
+	// A line about the same situation gives way to the lesson, the others stay.
+	situation, err := w.situation(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sure := agent(t, Agent{World: world(t, func(p *Parameters) { p.Reflect = 1 }, 10), Reflector: true, Rounds: 1})
+	k, d := situation/w.parameters.Details, situation%w.parameters.Details
+	before := []string{bareText(5), ruleText(k, d, 2, 0), genericText(k)}
+	out, err := sure.Rewrite(t.Context(), append([]string(nil), before...), playbook.Trajectory{Task: task, Answer: actions[0]}, playbook.Feedback{Answer: actions[1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := playbook.ReadSheet(out)
+	if err != nil || len(after) != 3 || after[0] != before[0] || after[2] != before[2] || understand(after[1]) != (advice{k, d, 1, ""}) {
+		t.Errorf("%q %v", after, err)
 	}
 	lines, err := rewrite(a, 20)
 	if err != nil || len(lines) != 4 {
