@@ -33,6 +33,12 @@ var Claims []byte
 //go:embed claims_results.json
 var ClaimsResults []byte
 
+// CartridgeCurves is cartridge_curves.json: sweeps over trainings of cartridges,
+// seed by seed. A test of package experiments/cartridge writes it.
+//
+//go:embed cartridge_curves.json
+var CartridgeCurves []byte
+
 // PaperResults is paper_results.csv: the numbers that the lecture quotes, one
 // in each row, with the paper and, where the lecture names it, the place in it.
 //

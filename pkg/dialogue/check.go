@@ -9,6 +9,23 @@ import (
 // one without messages.
 var ErrDialogue = errors.New("bad dialogue")
 
+// MaxTokens is the longest message that may be: far beyond sense, and short enough
+// that the sum over a dialogue stays an int.
+const MaxTokens = 1 << 30
+
+// Check says what is wrong with a message that is to be remembered.
+func (m *Message) Check() error {
+	switch {
+	case m == nil:
+		return fmt.Errorf("%w: message is nil", ErrDialogue)
+	case m.ID == "":
+		return fmt.Errorf("%w: message without an id: want one of its own", ErrDialogue)
+	case m.Tokens < 1 || m.Tokens > MaxTokens:
+		return fmt.Errorf("%w: message %q: tokens %d: want 1 to %d", ErrDialogue, m.ID, m.Tokens, MaxTokens)
+	}
+	return nil
+}
+
 // Check says everything that is wrong with a dialogue.
 func (d *Dialogue) Check() error {
 	var problems []error
@@ -28,8 +45,8 @@ func (d *Dialogue) Check() error {
 			bad("message %d: id %q is taken by an earlier message", i, m.ID)
 		case m.Role != User && m.Role != Assistant:
 			bad("message %q: role %q: want %q or %q", m.ID, m.Role, User, Assistant)
-		case m.Tokens < 1:
-			bad("message %q: tokens %d: want 1 or more", m.ID, m.Tokens)
+		case m.Tokens < 1 || m.Tokens > MaxTokens:
+			bad("message %q: tokens %d: want 1 to %d", m.ID, m.Tokens, MaxTokens)
 		case i > 0 && m.Session < d.Messages[i-1].Session:
 			bad("message %q: session %d after session %d: want sessions in order", m.ID, m.Session, d.Messages[i-1].Session)
 		}

@@ -174,7 +174,7 @@ func near(got, want, tolerance float64) bool {
 
 // All returns the exercises in the order of the lessons.
 func All() []Exercise {
-	return []Exercise{firstCheck, context70B, friendsOnOneCard, evictionsAtTenPercent, writePrefill, breakEvenQuestions, placesToForget, firstChange, reuseWithCounts, agentLayout}
+	return []Exercise{firstCheck, context70B, friendsOnOneCard, evictionsAtTenPercent, writePrefill, breakEvenQuestions, placesToForget, cheaperTraining, nightTraining, weeklyTraining, logitOfToken, logitOfRandom, firstChange, reuseWithCounts, agentLayout}
 }
 
 // Find returns the exercise with the name id. An unknown name is an error that

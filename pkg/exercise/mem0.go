@@ -93,6 +93,9 @@ var placesToForget = Exercise{
 		{Value: countCopies(func(c world.Copies) int { return c.Memories }), Hint: Text{
 			EN: "those are the memories. The messages that they came from are still there.",
 			ZH: "这是记忆的条数。它们所出自的消息还在。"}},
+		{Value: countCopies(func(c world.Copies) int { return 2 * c.Messages }), Hint: Text{
+			EN: "not every message made a memory of its own: a value that is said again goes into the one that says it.",
+			ZH: "并不是每条消息都产生一条新记忆：重复说到的值并入已有的那一条。"}},
 		{Value: countCopies(func(c world.Copies) int { return c.Messages + c.Memories - c.Invalid }), Hint: Text{
 			EN: "an invalid memory still says it.",
 			ZH: "失效的记忆仍然写着它。"}},

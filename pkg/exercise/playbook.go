@@ -28,8 +28,8 @@ var firstChange = Exercise{
 	Tolerance: 0.02,
 	Slips: []Slip{
 		{Value: one(0.5), Hint: Text{
-			EN: "that is where one change stands on average. The cache breaks at the *first* of three.",
-			ZH: "这是一处改动的平均位置。缓存断在三处里**最靠前**的那一处。"}},
+			EN: "that is where one change stands on average. The cache breaks at the first of three.",
+			ZH: "这是一处改动的平均位置。缓存断在三处里最靠前的那一处。"}},
 		{Value: estimated(func(p playbook.Parameters, _ playbook.Estimate) float64 { return 1 / float64(p.Counters) }), Hint: Text{
 			EN: "three changes cut the playbook into four pieces, not three.",
 			ZH: "三处改动把手册切成四段，不是三段。"}},

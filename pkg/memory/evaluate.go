@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,6 +43,12 @@ func Write(ctx context.Context, d *dialogue.Dialogue, s System) error {
 // Evaluate writes a dialogue into a fresh system and asks its questions. The
 // account is the one that the system records in.
 func Evaluate(ctx context.Context, d *dialogue.Dialogue, s System, a *Account, r Reader) (Run, error) {
+	if err := given(d, s, r); err != nil {
+		return Run{}, err
+	}
+	if a == nil {
+		return Run{}, errors.New("memory: account is nil: want the one that the system records in")
+	}
 	if err := d.Check(); err != nil {
 		return Run{}, err
 	}
@@ -62,6 +69,9 @@ func Evaluate(ctx context.Context, d *dialogue.Dialogue, s System, a *Account, r
 // Ask asks the questions of a dialogue that has been written. An answer is right
 // if it is the question's; to what was never said, if it is that nobody said it.
 func Ask(ctx context.Context, d *dialogue.Dialogue, s System, r Reader) (Run, error) {
+	if err := given(d, s, r); err != nil {
+		return Run{}, err
+	}
 	times := make(map[string]time.Time, len(d.Messages))
 	for i := range d.Messages {
 		times[d.Messages[i].ID] = d.Messages[i].Time
@@ -84,4 +94,17 @@ func Ask(ctx context.Context, d *dialogue.Dialogue, s System, r Reader) (Run, er
 		run.Outcomes = append(run.Outcomes, o)
 	}
 	return run, nil
+}
+
+// given says which of those that it takes to ask is missing.
+func given(d *dialogue.Dialogue, s System, r Reader) error {
+	switch {
+	case d == nil:
+		return errors.New("memory: dialogue is nil")
+	case s == nil:
+		return errors.New("memory: system is nil")
+	case r == nil:
+		return errors.New("memory: reader is nil: want who answers, for example Strict")
+	}
+	return nil
 }

@@ -194,3 +194,19 @@ func TestAccountCountsWithAndWithoutALedger(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	d, s, a, r := moved(now), &scripted{}, &memory.Account{}, memory.Strict{}
+	for want, evaluate := range map[string]func() (memory.Run, error){
+		"memory: dialogue is nil": func() (memory.Run, error) { return memory.Evaluate(t.Context(), nil, s, a, r) },
+		"memory: system is nil":   func() (memory.Run, error) { return memory.Evaluate(t.Context(), d, nil, a, r) },
+		"memory: account is nil: want the one that the system records in": func() (memory.Run, error) {
+			return memory.Evaluate(t.Context(), d, s, nil, r)
+		},
+		"memory: reader is nil: want who answers, for example Strict": func() (memory.Run, error) { return memory.Ask(t.Context(), d, s, nil) },
+	} {
+		if _, err := evaluate(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

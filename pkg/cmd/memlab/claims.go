@@ -10,19 +10,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"memlab/pkg/claims"
+	"memlab/pkg/experiments/cartridge"
 	costexperiment "memlab/pkg/experiments/cost"
+	"memlab/pkg/experiments/playbook"
 	"memlab/pkg/experiments/session"
 	"memlab/pkg/experiments/world"
 )
 
 // experiments are all that compute claims.
 func experiments() []claims.Experiment {
-	return []claims.Experiment{
+	return append([]claims.Experiment{
 		costexperiment.Experiment(),
 		session.Experiment(),
 		world.Experiment(),
 		world.Long(),
-	}
+		playbook.Experiment(),
+	}, cartridge.Experiments()...)
 }
 
 // claimsFlags is what memlab claims is asked.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,6 +41,9 @@ func evalCommand() *cobra.Command {
 With --system, systems answer questions about the toy's conversations (10 for each seed): values that
 hold now, values before them, facts two hops away, and things that nobody said. Every system sees the
 same conversations, so that differences are paired by seed. ± is half of the 95% interval over seeds.
+A wrong answer is lost in one step: its fact was not taken out of its message (extract), was dropped or
+overwritten by another one (merge), was pushed out (keep), was not found, or an older value in its place
+(retrieve), or was before the reader (read). With the accuracy the shares add up to 1.
 Settings follow a name behind colons; what is not set is calibrated to the lecture:
   ` + strings.Join(world.Describe(), "\n  ") + `
 
@@ -51,9 +56,6 @@ questions, each call at full load of the GPU.
   memlab eval --data locomo10.json --budget 500,1000,2000`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			cmd.SetContext(ctx)
 			return f.run(cmd)
 		},
 	}
@@ -90,8 +92,8 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 			return fmt.Errorf("--%s goes with --data, not with --system", flag)
 		}
 	}
-	if f.seeds < 1 {
-		return fmt.Errorf("--seeds %d: want 1 or more", f.seeds)
+	if f.seeds < 1 || f.seeds > world.MaxSeeds {
+		return fmt.Errorf("--seeds %d: want 1 to %d", f.seeds, world.MaxSeeds)
 	}
 	if changed("questions") && f.questions < 1 {
 		return fmt.Errorf("--questions %d: want 1 or more", f.questions)
@@ -110,8 +112,10 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	ctx, stop := interruptible(cmd.Context())
+	defer stop()
 	bar := progress{notes}.bar("groups", int64(f.seeds))
-	found, err := world.Compare(cmd.Context(), p, f.seeds, settings, func() { _ = bar.Add(1) })
+	found, err := world.Compare(ctx, p, f.seeds, settings, func() { _ = bar.Add(1) })
 	if done := bar.Exit(); err == nil {
 		err = done
 	}
@@ -120,14 +124,31 @@ func (f *evalFlags) run(cmd *cobra.Command) error {
 	}
 	var bills []world.Bill
 	if engine != nil {
-		if bills, err = priced(cmd, p, settings, engine); err != nil {
-			return err
+		if bills, err = priced(ctx, p, settings, engine); err != nil {
+			return cmp.Or(context.Cause(ctx), err)
 		}
 	}
+	var warnings []string
+	if f.seeds == 1 {
+		warnings = append(warnings, "one group of conversations has no interval: want --seeds 2 or more, better 20")
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(notes, "memlab: warning: %s\n", w)
+	}
 	if f.data.json {
-		return json.NewEncoder(out).Encode(evalResult{found, bills, f.questions})
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(evalResult{found, bills, f.questions, warnings})
 	}
 	return f.print(out, found, bills)
+}
+
+// interruptible is a context that the first interrupt ends; the second one ends the
+// program, as any does while there is no such context.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // evalResult is what --json prints.
@@ -135,6 +156,7 @@ type evalResult struct {
 	Systems   []world.Comparison `json:"systems"`
 	Bills     []world.Bill       `json:"bills,omitempty"`
 	Questions int                `json:"questions,omitempty"`
+	Warnings  []string           `json:"warnings,omitempty"`
 }
 
 func engineOf(model, gpu string) (*costmodel.Engine, error) {
@@ -151,7 +173,7 @@ func engineOf(model, gpu string) (*costmodel.Engine, error) {
 
 // priced are the bills without and with a prefix cache, for the conversations of
 // seed 0.
-func priced(cmd *cobra.Command, p world.Parameters, settings []world.Setting, e *costmodel.Engine) ([]world.Bill, error) {
+func priced(ctx context.Context, p world.Parameters, settings []world.Setting, e *costmodel.Engine) ([]world.Bill, error) {
 	g, err := world.NewGroup(p, 0, "en")
 	if err != nil {
 		return nil, err
@@ -159,7 +181,7 @@ func priced(cmd *cobra.Command, p world.Parameters, settings []world.Setting, e 
 	var bills []world.Bill
 	for _, s := range settings {
 		for _, cached := range []bool{false, true} {
-			b, err := g.Bill(cmd.Context(), s, e, cached)
+			b, err := g.Bill(ctx, s, e, cached)
 			if err != nil {
 				return nil, err
 			}
@@ -170,18 +192,18 @@ func priced(cmd *cobra.Command, p world.Parameters, settings []world.Setting, e 
 }
 
 func (f *evalFlags) print(out io.Writer, found []world.Comparison, bills []world.Bill) error {
-	t := table.New(fmt.Sprintf("Accuracy over %d groups of conversations", f.seeds),
+	t := table.New(fmt.Sprintf("Accuracy over %s of conversations", plural(f.seeds, "group")),
 		"system", "current", "previous", "two hops", "never said", "all", "±", "against the first", "tokens/question", "calls/question", "calls to write")
 	for i, c := range found {
 		against := ""
 		if i > 0 {
-			against = fmt.Sprintf("%+.3f ± %.3f", c.Against.Mean, half(c.Against))
+			against = fmt.Sprintf("%+.3f ± %s", c.Against.Mean, f.half(c.Against))
 		}
 		row := []any{c.Setting}
 		for _, k := range dialogue.Kinds() {
 			row = append(row, fmt.Sprintf("%.3f", c.Kinds[k].Mean))
 		}
-		row = append(row, fmt.Sprintf("%.3f", c.Accuracy.Mean), fmt.Sprintf("%.3f", half(c.Accuracy)), against,
+		row = append(row, fmt.Sprintf("%.3f", c.Accuracy.Mean), f.half(c.Accuracy), against,
 			fmt.Sprintf("%.0f", c.TokensEach.Mean), fmt.Sprintf("%.2f", c.CallsEach.Mean), fmt.Sprintf("%.0f", c.WriteCalls.Mean))
 		if err := t.Add(row...); err != nil {
 			return err
@@ -217,7 +239,20 @@ func (f *evalFlags) print(out io.Writer, found []world.Comparison, bills []world
 
 func seconds(s float64) string { return fmt.Sprintf("%.3g", s) }
 
-func half(m claims.Mean) float64 { return (m.High - m.Low) / 2 }
+// half is half the width of an interval; one group has none.
+func (f *evalFlags) half(m claims.Mean) string {
+	if f.seeds < 2 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", (m.High-m.Low)/2)
+}
+
+func plural(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
+}
 
 func stages() []string {
 	var names []string

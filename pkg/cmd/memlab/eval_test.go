@@ -57,17 +57,19 @@ func TestEvalAsJSON(t *testing.T) {
 
 func TestEvalNamesWhatIsWrong(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                              "want --system NAME",
-		"--system mem1":                 `"mem1"`,
-		"--system mem0:recall=1.5":      "probability",
-		"--system mem0 --seeds 0":       "--seeds 0",
-		"--system mem0 --seeds x":       "whole number",
-		"--system mem0 --questions 0":   "--questions 0",
-		"--system mem0 --gpu h100":      "--questions",
-		"--system mem0 --data x":        "want one of them",
-		"--system mem0 --budget 100":    "--budget goes with --data",
-		"--data nowhere.json":           "nowhere.json",
-		"--data nowhere.json --seeds 3": "--seeds goes with --system",
+		"":                                     "want --system NAME",
+		"--system mem1":                        `"mem1"`,
+		"--system mem0:recall=1.5":             "probability",
+		"--system mem0 --seeds 0":              "--seeds 0",
+		"--system mem0 --seeds 99999999999999": "want 1 to 1000000",
+		"--system mem0:noop=1":                 "mem0:noop=1:add=0",
+		"--system mem0 --seeds x":              "whole number",
+		"--system mem0 --questions 0":          "--questions 0",
+		"--system mem0 --gpu h100":             "--questions",
+		"--system mem0 --data x":               "want one of them",
+		"--system mem0 --budget 100":           "--budget goes with --data",
+		"--data nowhere.json":                  "nowhere.json",
+		"--data nowhere.json --seeds 3":        "--seeds goes with --system",
 		"--system mem0 --seeds 1 --questions 5 --model gpt-9": "gpt-9",
 		"--system mem0 --seeds 1 --questions 5 --gpu abacus":  "abacus",
 		"--system mem0 extra":                                 "extra",
@@ -75,5 +77,26 @@ func TestEvalNamesWhatIsWrong(t *testing.T) {
 		if _, _, err := evaluated(t, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v: want %q in it", args, err, want)
 		}
+	}
+}
+
+func TestEvalOverOneGroupHasNoInterval(t *testing.T) {
+	out, notes, err := evaluated(t, "--system", "full", "--system", "mem0", "--seeds", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out, "over 1 group of conversations") || !strings.Contains(out, "± –") || strings.Contains(out, "± 0.000") {
+		t.Errorf("an interval over one group:\n%s", out)
+	}
+	if !strings.Contains(notes, "no interval") {
+		t.Errorf("no warning in:\n%s", notes)
+	}
+	out, _, err = evaluated(t, "--system", "full", "--seeds", "1", "--json")
+	var got struct{ Warnings []string }
+	if err == nil {
+		err = json.Unmarshal([]byte(out), &got)
+	}
+	if err != nil || len(got.Warnings) != 1 {
+		t.Errorf("%v: %s", err, out)
 	}
 }

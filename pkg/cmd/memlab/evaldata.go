@@ -92,8 +92,21 @@ func evalData(ctx context.Context, out, notes io.Writer, f evalDataFlags) error 
 		return err
 	}
 	r.remarks(notes)
+	ctx, stop := interruptible(ctx) // not before the file is read, which may wait for ever
+	defer stop()
 	if r.Recall, err = evidence.Evaluate(ctx, dialogues, options); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		return fmt.Errorf("%s: %w", f.data, err)
+	}
+	longest := 0
+	for _, d := range r.Recall.Dialogues {
+		longest = max(longest, d.Tokens)
+	}
+	if slices.Min(options.Budgets) >= longest {
+		r.Recall.Warnings = append(r.Recall.Warnings, fmt.Sprintf(
+			"every budget holds a whole dialogue, the longest has %d tokens: recall says only what a method lists at all; want a smaller --budget", longest))
 	}
 	for _, w := range r.Recall.Warnings {
 		fmt.Fprintf(notes, "memlab: warning: %s\n", w)

@@ -179,3 +179,16 @@ func TestEvalDataOnLOCOMO(t *testing.T) {
 		t.Errorf("%s\n%s", out, notes)
 	}
 }
+
+func TestEvalDataWarnsWhereEverythingIsRetrieved(t *testing.T) {
+	const sample = "../../../datasets/sample_dialogue.jsonl"
+	for budget, want := range map[string]bool{"4000": true, "500,4000": true, "20,4000": false} {
+		_, notes, err := evalDataRun(t, "--data", sample, "--budget", budget, "--chunk", "turn", "--method", "bm25")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(notes, "every budget holds a whole dialogue"); got != want {
+			t.Errorf("budget %s: warned %v, want %v:\n%s", budget, got, want, notes)
+		}
+	}
+}

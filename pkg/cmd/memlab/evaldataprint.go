@@ -105,8 +105,8 @@ func (r *evalDataResult) writeTables(out io.Writer, o evidence.Options) error {
 
 func (r *evalDataResult) recallTable(o evidence.Options) (table.Table, error) {
 	all := r.Recall.Total
-	t := table.New(fmt.Sprintf("Evidence recall in %%: %d dialogues of %d tokens on average, %d questions (%d more without evidence); mean over dialogues ± its 95%% interval",
-		len(r.Recall.Dialogues), all.Tokens/len(r.Recall.Dialogues), all.Questions-all.WithoutEvidence, all.WithoutEvidence), "method", "chunk")
+	t := table.New(fmt.Sprintf("Evidence recall in %%: %s of %d tokens on average, %s (%d more without evidence); mean over dialogues ± its 95%% interval",
+		plural(len(r.Recall.Dialogues), "dialogue"), all.Tokens/len(r.Recall.Dialogues), plural(all.Questions-all.WithoutEvidence, "question"), all.WithoutEvidence), "method", "chunk")
 	t.Columns = append(t.Columns, budgets(o)...)
 	for _, chunk := range o.Chunks {
 		for _, method := range o.Methods {

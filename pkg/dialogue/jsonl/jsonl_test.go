@@ -87,6 +87,7 @@ func TestALineThatIsWrongIsNamedByNumberFieldAndRemedy(t *testing.T) {
 		{`{"session": 1, "role": "user", "text": "x", "time": "noon"}`, `line 2: time: "noon": want a time like 2031-03-02T09:10:00Z or 2031-03-02 09:10`},
 		{`{"session": 1, "role": "user", "text": "x", "time": 12}`, `line 2: time: 12: want text in quotes`},
 		{`{"session": 1, "role": "user", "text": "x", "tokens": 0}`, "line 2: tokens: 0: want a whole number from 1, or none to have it approximated"},
+		{`{"session": 1, "role": "user", "text": "x", "tokens": 9223372036854775807}`, "line 2: tokens: 9223372036854775807: want at most 1073741824"},
 		{`{"session": 1, "role": "user", "text": "x", "tokens": "9"}`, `line 2: tokens: "9": want a whole number from 1`},
 		{`{"session": 1, "role": "user", "text": "x", "language": "fr"}`, `line 2: language: "fr": want en or zh`},
 		{`{"session": 1, "role": "user", "text": "x", "id": "a"}`, `line 2: id: "a" is taken by line 1: want one of its own`},

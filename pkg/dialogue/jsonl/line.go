@@ -81,6 +81,8 @@ func (l *line) readMessage(f *fields) {
 		m.Tokens, l.tokensCounted = len(trace.Approximate{}.Encode(m.Text)), true
 	} else if m.Tokens < 1 {
 		f.bad("tokens", fmt.Sprintf("%d: want a whole number from 1, or none to have it approximated", m.Tokens))
+	} else if m.Tokens > dialogue.MaxTokens {
+		f.bad("tokens", fmt.Sprintf("%d: want at most %d", m.Tokens, dialogue.MaxTokens))
 	}
 	f.take("facts", &m.Facts, "a list of facts with subject, relation and object")
 	if m.ID == "" {

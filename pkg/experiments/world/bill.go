@@ -19,8 +19,9 @@ type Bill struct {
 	Summary float64 `json:"write_summaries"` // the part of it beside the turns
 	First   float64 `json:"first_question"`
 	Each    float64 `json:"each_further_question"`
-	// Questions is how many were asked to find First and Each.
-	Questions int `json:"questions"`
+	// Questions is how many were asked, about all conversations, to find First and
+	// Each.
+	Questions int `json:"questions_asked"`
 }
 
 // After is the cost of a conversation and that many questions about it.

@@ -27,11 +27,15 @@ type Comparison struct {
 	Lost map[memory.Stage]claims.Mean `json:"lost"`
 }
 
+// MaxSeeds bounds how many groups are played at once; each takes some tenths of a
+// second for a system.
+const MaxSeeds = 1_000_000
+
 // Play evaluates systems on the groups of seeds 0 to seeds-1, two groups at a
 // time, and tells of each finished group. The results are by system, over seeds.
 func Play(ctx context.Context, p Parameters, seeds int, settings []Setting, done func()) ([][]*Result, error) {
-	if seeds < 1 {
-		return nil, bad("seeds %d: want 1 or more", seeds)
+	if seeds < 1 || seeds > MaxSeeds {
+		return nil, bad("seeds %d: want 1 to %d", seeds, MaxSeeds)
 	}
 	if len(settings) == 0 {
 		return nil, bad("no system: want one or more of %q", Names())

@@ -73,6 +73,9 @@ func (g *Group) Evaluate(ctx context.Context, s Setting) (*Result, error) {
 
 // run plays one conversation with a fresh system.
 func (s Setting) run(ctx context.Context, w *toy.World, a *memory.Account) (memory.Run, error) {
+	if s.System == nil || s.Reader == nil {
+		return memory.Run{}, bad("setting %q without a system or a reader: want one of ParseSetting", s.Name)
+	}
 	system, err := s.System(w, a)
 	if err != nil {
 		return memory.Run{}, err
@@ -110,7 +113,7 @@ func (r *Result) Writes(purposes ...string) (calls, prompt float64) {
 			u.Add(s.Usage)
 		}
 	}
-	n := float64(r.Conversations)
+	n := float64(max(1, r.Conversations))
 	return float64(u.Calls) / n, float64(u.Prompt) / n
 }
 

@@ -88,8 +88,9 @@ func bad(format string, args ...any) error {
 }
 
 func (p Parameters) check() error {
-	if p.Conversations < 1 || p.LongConversations < 1 {
-		return bad("conversations %d, long_conversations %d: want 1 or more", p.Conversations, p.LongConversations)
+	const most = 100_000 // far beyond sense
+	if p.Conversations < 1 || p.LongConversations < 1 || p.Conversations > most || p.LongConversations > most {
+		return bad("conversations %d, long_conversations %d: want 1 to %d", p.Conversations, p.LongConversations, most)
 	}
 	return nil
 }

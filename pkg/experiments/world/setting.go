@@ -37,7 +37,7 @@ func kinds() []kind {
 		{"mem0", "facts, old ones deleted; recall, noop, add (rates of extraction and mistakes), k", mem0Plain},
 		{"mem0g", "facts, old ones invalidated; as mem0, and history (invalid ones read), mixed (1: ranked together)", mem0Graph},
 		{"mem0g+graph", "mem0g with one hop along the entities", mem0Hop},
-		{"memgpt", "queue, working context, paging; entries, fifo (tokens), page (messages), pages", memGPT},
+		{"memgpt", "queue, working context, paging; entries, fifo (tokens) or share (of the window, evicted at once), page (messages), pages", memGPT},
 	}
 }
 
@@ -63,20 +63,23 @@ func Describe() []string {
 // "full:alpha=.5" or "mem0g+graph:recall=.7:noop=0". What is not named is as in
 // the parameters.
 func ParseSetting(spec string, p Parameters) (Setting, error) {
-	name, rest, _ := strings.Cut(spec, ":")
+	name, rest, set := strings.Cut(spec, ":")
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == name })
 	if i < 0 {
 		return Setting{}, bad("system %q: want one of %q, with settings behind colons", spec, Names())
 	}
 	o := options{spec: spec, p: p, given: map[string]string{}}
-	if rest != "" {
+	if set {
 		for _, part := range strings.Split(rest, ":") {
 			key, value, ok := strings.Cut(part, "=")
 			if !ok {
 				key, value = "", part
 			}
-			if _, twice := o.given[key]; twice {
+			if earlier, twice := o.given[key]; twice {
+				if key == "" {
+					return Setting{}, bad("system %q: %q, and %q: set twice", spec, earlier, value)
+				}
 				return Setting{}, bad("system %q: %q is set twice", spec, key)
 			}
 			o.given[key] = value
@@ -86,7 +89,10 @@ func ParseSetting(spec string, p Parameters) (Setting, error) {
 	if err != nil {
 		return Setting{}, err
 	}
-	for key := range o.given {
+	for key, value := range o.given {
+		if key == "" {
+			return Setting{}, bad("system %q: %q: want NAME=VALUE, with the names of: %s", spec, value, all[i].says)
+		}
 		return Setting{}, bad("system %q: no setting %q: want %s", spec, key, all[i].says)
 	}
 	s.Name = spec
@@ -126,15 +132,18 @@ func (o options) number(key string, otherwise float64) (float64, error) {
 	return x, nil
 }
 
-func (o options) count(key string, otherwise int) (int, error) {
+func (o options) count(key string, otherwise int) (int, error) { return o.whole(key, otherwise, 1) }
+
+// whole reads a whole number that is not less than least.
+func (o options) whole(key string, otherwise, least int) (int, error) {
 	text, ok := o.given[key]
 	if !ok {
 		return otherwise, nil
 	}
 	delete(o.given, key)
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, bad("system %q: %s %q: want a whole number, 1 or more", o.spec, key, text)
+	if err != nil || n < least {
+		return 0, bad("system %q: %s %q: want a whole number, %d or more", o.spec, key, text, least)
 	}
 	return n, nil
 }
@@ -217,6 +226,10 @@ func (o options) mem0(graph, hop bool) (s Setting, err error) {
 			return s, bad("system %q: %s %g: want a probability, 0 to 1", o.spec, r.key, *r.to)
 		}
 	}
+	if rates.NoopError+rates.AddError > 1 {
+		return s, bad("system %q: noop %g and add %g: want 1 at most together, for example %s:noop=%g:add=0",
+			o.spec, rates.NoopError, rates.AddError, strings.SplitN(o.spec, ":", 2)[0], rates.NoopError)
+	}
 	standard := mem0.Defaults()
 	k, err := o.count("k", standard.K)
 	if err != nil {
@@ -224,11 +237,14 @@ func (o options) mem0(graph, hop bool) (s Setting, err error) {
 	}
 	history, mixed := standard.KHistory, 0
 	if graph {
-		if history, err = o.count("history", history); err != nil {
+		if history, err = o.whole("history", history, 0); err != nil {
 			return s, err
 		}
-		if mixed, err = o.count("mixed", 0); err != nil {
+		if mixed, err = o.whole("mixed", 0, 0); err != nil {
 			return s, err
+		}
+		if mixed > 1 {
+			return s, bad("system %q: mixed %d: want 0 or 1", o.spec, mixed)
 		}
 	}
 	s.System = func(w *toy.World, a *memory.Account) (memory.System, error) {
@@ -252,9 +268,20 @@ func memGPT(o options) (s Setting, err error) {
 	if err != nil {
 		return s, err
 	}
+	_, slides := o.given["fifo"]
 	fifo, err := o.count("fifo", o.p.FIFO)
 	if err != nil {
 		return s, err
+	}
+	_, batches := o.given["share"]
+	share, err := o.number("share", 0)
+	switch {
+	case err != nil:
+		return s, err
+	case batches && slides:
+		return s, bad("system %q: fifo and share: a queue evicts by one of them", o.spec)
+	case batches && !(share > 0 && share <= 1):
+		return s, bad("system %q: share %g: want more than 0 and at most 1", o.spec, share)
 	}
 	page, err := o.count("page", o.p.Page)
 	if err != nil {
@@ -270,7 +297,11 @@ func memGPT(o options) (s Setting, err error) {
 			return nil, err
 		}
 		m := memgpt.Defaults(w.Embedder(), judge)
-		m.Entries, m.Page, m.Account, m.Evict = entries, page, a, queue.ToFit(fifo)
+		m.Evict = queue.ToFit(fifo)
+		if batches {
+			m = memgpt.Batch(w.Embedder(), judge, share)
+		}
+		m.Entries, m.Page, m.Account = entries, page, a
 		return memgpt.New(m)
 	}
 	s.Reader = o.strict

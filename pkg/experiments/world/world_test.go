@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"memlab/pkg/dialogue"
+	"memlab/pkg/dialogue/toy"
 	"memlab/pkg/memory"
+	"memlab/pkg/memory/memgpt"
 	"memlab/pkg/serving"
 )
 
@@ -76,7 +78,7 @@ func TestTheVariantsOfMem0ShareTheirDraws(t *testing.T) {
 func TestEveryErrorIsAttributed(t *testing.T) {
 	for _, spec := range []string{
 		"full", "full:alpha=1", "full:window=5000", "rag:128x16", "rag:64x1:method=bm25", "rag:128x4:method=fused",
-		"mem0", "mem0:recall=.3:noop=.5:add=.3", "mem0g", "mem0g+graph", "mem0g:mixed=1", "memgpt", "memgpt:entries=3:fifo=500",
+		"mem0", "mem0:recall=.3:noop=.5:add=.3", "mem0g", "mem0g+graph", "mem0g:mixed=1", "memgpt", "memgpt:entries=3:fifo=500", "memgpt:share=.5",
 	} {
 		r := evaluate(t, few(), 0, "en", spec)
 		for kind, s := range r.Kinds {
@@ -137,26 +139,37 @@ func asStrings(stages []memory.Stage) []string {
 func TestSettingsThatCannotBeAreNamed(t *testing.T) {
 	p := few()
 	for spec, want := range map[string]string{
-		"":                   `system ""`,
-		"mem1":               `"mem0g+graph"`,
-		"full:alpha=2":       "want 0 to 1",
-		"full:alpha=x":       "want a number",
-		"full:alpha=NaN":     "want 0 to 1",
-		"full:window=0":      "1 or more",
-		"full:beta=1":        `no setting "beta"`,
-		"rag:128":            "SIZExK",
-		"rag:0x4":            "SIZExK",
-		"rag:128x-1":         "SIZExK",
-		"rag:64x1:64x2":      "twice",
-		"rag:method=magic":   `"magic"`,
-		"mem0:recall=1.2":    "probability",
-		"mem0:recall=-.1":    "probability",
-		"mem0:history=3":     `no setting "history"`,
-		"mem0:k=0":           "1 or more",
-		"mem0:k=1.5":         "whole number",
-		"memgpt:entries=0":   "1 or more",
-		"memgpt:fifo=-5":     "1 or more",
-		"full:alpha=1:alpha": `no setting ""`,
+		"":                  `system ""`,
+		"mem1":              `"mem0g+graph"`,
+		"full:alpha=2":      "want 0 to 1",
+		"full:alpha=x":      "want a number",
+		"full:alpha=NaN":    "want 0 to 1",
+		"full:window=0":     "1 or more",
+		"full:beta=1":       `no setting "beta"`,
+		"rag:128":           "SIZExK",
+		"rag:0x4":           "SIZExK",
+		"rag:128x-1":        "SIZExK",
+		"rag:64x1:64x2":     "twice",
+		"rag:method=magic":  `"magic"`,
+		"mem0:recall=1.2":   "probability",
+		"mem0:recall=-.1":   "probability",
+		"mem0:history=3":    `no setting "history"`,
+		"mem0:k=0":          "1 or more",
+		"mem0:k=1.5":        "whole number",
+		"memgpt:entries=0":  "1 or more",
+		"memgpt:fifo=-5":    "1 or more",
+		"memgpt:share=0":    "more than 0 and at most 1",
+		"memgpt:share=1.5":  "more than 0 and at most 1",
+		"memgpt:share=NaN":  "more than 0 and at most 1",
+		"memgpt:share=half": "want a number",
+		"mem0:share=.5":     `no setting "share"`,
+
+		"memgpt:share=.5:fifo=6400": "one of them",
+		"full:alpha=1:alpha":        "want NAME=VALUE",
+		"mem0:":                     "want NAME=VALUE",
+		"mem0:noop=1":               "mem0:noop=1:add=0",
+		"mem0g:mixed=2":             "want 0 or 1",
+		"mem0g:history=-1":          "0 or more",
 	} {
 		if _, err := ParseSetting(spec, p); !errors.Is(err, ErrParameter) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v: want %q in it", spec, err, want)
@@ -289,5 +302,39 @@ func TestFreeParametersAreParameters(t *testing.T) {
 		if _, ok := at[rest]; !ok {
 			t.Errorf("%q is no parameter", name)
 		}
+	}
+}
+
+// share=.5 is memgpt.Batch: the same as the agent set up by hand.
+func TestShareIsMemGPTsOwnEviction(t *testing.T) {
+	p := few()
+	byHand := Setting{
+		Name: "memgpt:share=.5:entries=24",
+		System: func(w *toy.World, a *memory.Account) (memory.System, error) {
+			judge, err := memgpt.NewRuleJudge(memgpt.DefaultRates(), w.Stream)
+			if err != nil {
+				return nil, err
+			}
+			o := memgpt.Batch(w.Embedder(), judge, 0.5)
+			o.Entries, o.Account = 24, a
+			return memgpt.New(o)
+		},
+		Reader: func(w *toy.World) (memory.Reader, error) { return memory.NewStrict(p.Guess, w.Stream) },
+	}
+	g, err := NewGroup(p, 1, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := g.Evaluate(t.Context(), byHand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := evaluate(t, p, 1, "en", byHand.Name)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, by hand %+v", got.Score, want.Score)
+	}
+	sliding := evaluate(t, p, 1, "en", "memgpt:entries=24")
+	if a, b := got.Score.TokensEach(), sliding.Score.TokensEach(); a > b-500 {
+		t.Errorf("half of the window goes at once: %.0f tokens for a question, with a sliding queue %.0f", a, b)
 	}
 }

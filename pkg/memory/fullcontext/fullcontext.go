@@ -59,6 +59,9 @@ func New(o Options) (*Memory, error) {
 // Write implements memory.System: the oldest messages leave when the newest one
 // does not fit.
 func (c *Memory) Write(_ context.Context, m *dialogue.Message) error {
+	if err := m.Check(); err != nil {
+		return fmt.Errorf("fullcontext: %w", err)
+	}
 	if _, taken := c.at[m.ID]; taken {
 		return fmt.Errorf("fullcontext: message %q was written before", m.ID)
 	}

@@ -1,6 +1,7 @@
 package fullcontext_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -124,5 +125,14 @@ func TestBadInput(t *testing.T) {
 	c := build(t, 100, 1)
 	if err := c.Write(t.Context(), message(0)); err == nil {
 		t.Error("a message was written twice")
+	}
+}
+
+func TestAMessageThatCannotBeIsRefused(t *testing.T) {
+	c := build(t, 100, 1)
+	for _, m := range []*dialogue.Message{nil, {Tokens: 1}, {ID: "a"}, {ID: "a", Tokens: -5}, {ID: "a", Tokens: dialogue.MaxTokens + 1}} {
+		if err := c.Write(t.Context(), m); !errors.Is(err, dialogue.ErrDialogue) {
+			t.Errorf("%+v: %v", m, err)
+		}
 	}
 }

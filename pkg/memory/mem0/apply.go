@@ -32,22 +32,28 @@ func (g *merging) apply(ctx context.Context) error {
 	return g.replace(against)
 }
 
-// reword gives the candidate the words of an UPDATE.
-func (g *merging) reword(ctx context.Context) (err error) {
+// reword gives the candidate the words of an UPDATE, unless they are none that can
+// be embedded.
+func (g *merging) reword(ctx context.Context) error {
+	if text := sentence(g.write.Text, g.write.Fact); text != "" && text != g.e.Text {
+		id := g.e.ID
+		if !g.Graph {
+			id = g.update.ID
+		}
+		v, err := g.embedMemory(ctx, id, text)
+		if nothing(err) {
+			g.skip(Blank)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		g.e.Text, g.v = text, v
+	}
 	if isTriple(g.write.Fact) {
 		g.e.Fact = g.write.Fact
 	}
-	text := sentence(g.write.Text, g.write.Fact)
-	if text == "" || text == g.e.Text {
-		return nil
-	}
-	g.e.Text = text
-	id := g.e.ID
-	if !g.Graph {
-		id = g.update.ID
-	}
-	g.v, err = g.embedMemory(ctx, id, text)
-	return err
+	return nil
 }
 
 // replace is mem0's: what is contradicted goes, unless it was said later than the

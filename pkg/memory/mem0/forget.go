@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"memlab/pkg/dialogue"
 	"memlab/pkg/memory"
@@ -35,6 +34,9 @@ var ErrUnknown = errors.New("unknown memory")
 func (m *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (Forgotten, error) {
 	if err := ctx.Err(); err != nil {
 		return Forgotten{}, fmt.Errorf("mem0: forget: %w", err)
+	}
+	if match == nil {
+		return Forgotten{}, errors.New("mem0: forget: match is nil: want which facts")
 	}
 	// A message that waits is learned from first, or its other facts would be lost.
 	if err := m.Finish(ctx); err != nil {
@@ -69,15 +71,21 @@ func textual(f dialogue.Fact, text string) dialogue.Fact {
 
 func (m *Memory) erase(match func(dialogue.Fact) bool) Forgotten {
 	var out Forgotten
-	said := map[string]string{} // what was forgotten, by a message that it came from
+	sources := map[string]bool{} // messages that something forgotten came from
+	var said []string            // what was forgotten
 	for id, rs := range m.journal.records {
 		left := slices.DeleteFunc(rs, func(r record) bool {
-			gone := match(r.fact) || match(r.as)
-			if gone {
-				said[id] = value(r.fact)
-				out.Records++
+			of, as := match(r.fact), match(r.as)
+			if !of && !as {
+				return false
 			}
-			return gone
+			out.Records++
+			sources[id] = true
+			said = append(said, memory.ValueOf(r.fact)) // in the words of the message
+			if as {
+				said = append(said, memory.ValueOf(r.as))
+			}
+			return true
 		})
 		if m.journal.records[id] = left; len(left) == 0 {
 			delete(m.journal.records, id)
@@ -89,16 +97,17 @@ func (m *Memory) erase(match func(dialogue.Fact) bool) Forgotten {
 			continue
 		}
 		for _, id := range e.Sources {
-			said[id] = value(f)
+			sources[id] = true
 		}
+		said = append(said, memory.ValueOf(f))
 		m.store.remove(e)
 		e.leave()
 		out.Memories++
 	}
-	for id := range said {
+	for id := range sources {
 		m.journal.forgotten[id] = true
 	}
-	out.Messages = m.forgetMessages(match, said)
+	out.Messages = m.forgetMessages(match, sources, said)
 	out.Entities = m.graph.prune(m.store.entries)
 	if m.summary.text != "" {
 		out.Summary = true
@@ -109,24 +118,12 @@ func (m *Memory) erase(match func(dialogue.Fact) bool) Forgotten {
 	return out
 }
 
-// value is what must not be found any more once a fact is forgotten.
-func value(f dialogue.Fact) string {
-	if isTriple(f) {
-		return f.Object
-	}
-	return f.Text
-}
-
 // forgetMessages erases kept messages that were a source, or that say what was said.
-func (m *Memory) forgetMessages(match func(dialogue.Fact) bool, said map[string]string) int {
-	stated := memory.Mentions(slices.Concat(m.recent, m.summary.since), match)
+func (m *Memory) forgetMessages(match func(dialogue.Fact) bool, sources map[string]bool, said []string) int {
+	stated := memory.Mentions(slices.Concat(m.recent, m.summary.since), match, said...)
 	erased := map[string]bool{}
 	gone := func(msg *dialogue.Message) bool {
-		_, gone := said[msg.ID]
-		gone = gone || stated[msg.ID]
-		for _, v := range said {
-			gone = gone || v != "" && strings.Contains(msg.Text, v)
-		}
+		gone := sources[msg.ID] || stated[msg.ID]
 		if gone {
 			erased[msg.ID] = true
 		}

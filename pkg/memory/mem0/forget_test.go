@@ -226,3 +226,45 @@ func TestForgettingReachesMessagesWithoutAMemory(t *testing.T) {
 		expect(t, m, "At Oakroad")
 	})
 }
+
+// What was said is forgotten in every message that repeats it, whatever else its own
+// message said, in whatever words it was stored and in whatever case it is written.
+func TestForgettingReachesWhatOtherMessagesRepeat(t *testing.T) {
+	address := func(f dialogue.Fact) bool { return f.Relation == "address" || f.Relation == "job" }
+	t.Run("two facts of one message", func(t *testing.T) {
+		m := build(t, perfect(t), func(o *mem0.Options) { o.Recent = 3 })
+		write(t, m, user("a", day(1), "", mine("address", "Elmstreet"), mine("job", "Baker")), user("b", day(2), ""), user("c", day(3), ""),
+			user("d", day(4), "elmstreet is quiet"), user("e", day(5), "A BAKER sleeps early"), user("f", day(6), "the sea"))
+		if got, err := m.Forget(ctx, address); err != nil || got.Messages != 2 {
+			t.Errorf("%+v, %v: want 2 messages", got, err)
+		}
+		for _, word := range []string{"Elmstreet", "Baker"} {
+			for _, where := range traces(m, word) {
+				t.Errorf("still in %s", where)
+			}
+		}
+	})
+	t.Run("stored in the words of an UPDATE", func(t *testing.T) {
+		llm := &model{replies: []string{
+			fact("At Elmstreet|user|address|Elmstreet"), ops(`{"op":"ADD"}`),
+			fact("At Oakroad|user|address|Oakroad"), ops(`{"op":"UPDATE","id":0,"text":"In a villa","subject":"user","relation":"address","object":"villa"}`),
+			fact(), fact(), fact(),
+		}}
+		m := build(t, llm.judge(), func(o *mem0.Options) { o.Recent = 3 })
+		write(t, m, user("a", day(1), "one"), user("b", day(2), "two"), user("c", day(3), "Elmstreet?"), user("d", day(4), "Oakroad?"), user("e", day(5), "my villa"))
+		if got, err := m.Forget(ctx, address); err != nil || got.Messages != 3 {
+			t.Errorf("%+v, %v: want 3 messages", got, err)
+		}
+		for _, word := range []string{"Elmstreet", "Oakroad", "villa"} {
+			for _, where := range traces(m, word) {
+				t.Errorf("still in %s", where)
+			}
+		}
+	})
+	t.Run("nothing to forget by", func(t *testing.T) {
+		m := build(t, perfect(t), nil)
+		if _, err := m.Forget(ctx, nil); err == nil {
+			t.Error("want an error")
+		}
+	})
+}

@@ -91,13 +91,13 @@ func (m *Memory) node(ctx context.Context, c *change, n Entity) error {
 		return nil
 	}
 	v, err := m.embed(ctx, retrieve.Passage{ID: n.Name, Role: retrieve.Entity, Text: n.Name})
-	if err != nil {
-		return err
+	if err == nil {
+		err = m.Account.Embed(serving.Embedding{Phase: serving.Write, Purpose: "entity", Turn: m.pairs, Texts: 1})
 	}
-	if err := m.Account.Embed(serving.Embedding{Phase: serving.Write, Purpose: "entity", Turn: m.pairs, Texts: 1}); err != nil {
-		return err
+	if err == nil {
+		err = m.graph.vectors.Add(n.Name, v)
 	}
-	if err := m.graph.vectors.Add(n.Name, v); err != nil {
+	if err != nil && !nothing(err) { // a name without words has a node that no question is like
 		return err
 	}
 	m.graph.nodes[n.Name] = &node{n, retrieve.Terms(n.Name)}

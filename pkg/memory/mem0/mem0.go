@@ -2,6 +2,7 @@ package mem0
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"memlab/pkg/dialogue"
@@ -55,6 +56,11 @@ func (m *Memory) Memories() []memory.Memory {
 		out[i] = e.copy()
 	}
 	return out
+}
+
+// nothing reports that a text has nothing to embed, e.g. punctuation only.
+func nothing(err error) bool {
+	return errors.Is(err, retrieve.ErrEmpty) || errors.Is(err, retrieve.ErrZero)
 }
 
 // embed makes the vector of one passage.

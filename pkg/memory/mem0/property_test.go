@@ -2,11 +2,13 @@ package mem0_test
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"memlab/pkg/dialogue"
 	"memlab/pkg/memory/mem0"
@@ -18,16 +20,34 @@ type said struct {
 	fact dialogue.Fact
 }
 
-// statements draws facts about a few subjects, relations and values, so that values
-// are repeated, replaced and come back. No two are said at the same time.
-func statements(r *rand.Rand, n int) []said {
-	out := make([]said, n)
-	for i, at := range r.Perm(n) {
-		subject := []string{dialogue.Me, "Kim", "小李"}[r.IntN(3)]
-		f := about(subject, []string{"city", "职业"}[r.IntN(2)], []string{"A", "B", "C", "丁"}[r.IntN(4)])
-		out[i] = said{at, f}
+// statements are facts about a few subjects, relations and values, so that values are
+// repeated, replaced and come back. No two are said at the same time.
+var statements = rapid.Custom(func(t *rapid.T) []said {
+	facts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) dialogue.Fact {
+		return about(
+			rapid.SampledFrom([]string{dialogue.Me, "Kim", "小李"}).Draw(t, "subject"),
+			rapid.SampledFrom([]string{"city", "职业"}).Draw(t, "relation"),
+			rapid.SampledFrom([]string{"A", "B", "C", "丁"}).Draw(t, "object"),
+		)
+	}), 1, 25).Draw(t, "facts")
+	out := make([]said, len(facts))
+	for i := range out {
+		out[i].at = i
+	}
+	out = rapid.Permutation(out).Draw(t, "times")
+	for i, f := range facts {
+		out[i].fact = f
 	}
 	return out
+})
+
+// The same cases in every run, unless the command line says otherwise.
+func init() {
+	for name, value := range map[string]string{"rapid.seed": "1", "rapid.checks": "200", "rapid.nofailfile": "true"} {
+		if err := flag.Set(name, value); err != nil {
+			panic(err)
+		}
+	}
 }
 
 // model of what must hold: for each key the times of each value.
@@ -61,19 +81,15 @@ func all(graph bool) func(*mem0.Options) {
 	return func(o *mem0.Options) { o.Graph, o.Similar = graph, 1000 }
 }
 
-func eachSequence(t *testing.T, test func(t *testing.T, r *rand.Rand, all []said, graph bool)) {
+// eachSequence tests many sequences of statements. A failure is reported with the
+// shortest one found that fails.
+func eachSequence(t *testing.T, test func(t *rapid.T, all []said, graph bool)) {
 	both(t, func(t *testing.T, graph bool) {
-		for seed := range uint64(150) {
-			r := draws(seed)
-			test(t, r, statements(r, 1+r.IntN(25)), graph)
-			if t.Failed() {
-				t.Fatalf("seed %d", seed)
-			}
-		}
+		rapid.Check(t, func(t *rapid.T) { test(t, statements.Draw(t, "statements"), graph) })
 	})
 }
 
-func current(t *testing.T, m *mem0.Memory) map[dialogue.Key]string {
+func current(t tb, m *mem0.Memory) map[dialogue.Key]string {
 	now := map[dialogue.Key]string{}
 	for _, e := range m.Memories() {
 		if !e.Invalid.IsZero() {
@@ -91,7 +107,7 @@ func current(t *testing.T, m *mem0.Memory) map[dialogue.Key]string {
 // and with a graph every interval in which a value held is known, also of a value that
 // came back.
 func TestWhatHoldsFollowsTheTimeOfWhatWasSaid(t *testing.T) {
-	eachSequence(t, func(t *testing.T, _ *rand.Rand, sayings []said, graph bool) {
+	eachSequence(t, func(t *rapid.T, sayings []said, graph bool) {
 		m := build(t, perfect(t), all(graph))
 		for i, s := range sayings {
 			write(t, m, statement(i, s))
@@ -122,7 +138,7 @@ func TestWhatHoldsFollowsTheTimeOfWhatWasSaid(t *testing.T) {
 
 // Saying a fact again at once changes nothing but its sources and its time.
 func TestAFactSaidAgainChangesNothing(t *testing.T) {
-	eachSequence(t, func(t *testing.T, _ *rand.Rand, sayings []said, graph bool) {
+	eachSequence(t, func(t *rapid.T, sayings []said, graph bool) {
 		slices.SortFunc(sayings, func(a, b said) int { return cmp.Compare(a.at, b.at) })
 		once, twice := build(t, perfect(t), all(graph)), build(t, perfect(t), all(graph))
 		for i, s := range sayings {
@@ -147,7 +163,7 @@ func TestAFactSaidAgainChangesNothing(t *testing.T) {
 // A statement changes no memory about another subject or relation, and erases none
 // where there is a graph.
 func TestAStatementTouchesItsOwnKeyOnly(t *testing.T) {
-	eachSequence(t, func(t *testing.T, _ *rand.Rand, sayings []said, graph bool) {
+	eachSequence(t, func(t *rapid.T, sayings []said, graph bool) {
 		m := build(t, perfect(t), all(graph))
 		for i, s := range sayings {
 			before := m.Memories()
@@ -168,7 +184,7 @@ func TestAStatementTouchesItsOwnKeyOnly(t *testing.T) {
 
 // Every statement is accounted for: held, or lost to the one that took its place.
 func TestEveryStatementHasAFate(t *testing.T) {
-	eachSequence(t, func(t *testing.T, _ *rand.Rand, sayings []said, graph bool) {
+	eachSequence(t, func(t *rapid.T, sayings []said, graph bool) {
 		m := build(t, rates(t, mem0.Rates{Recall: 0.8, NoopError: 0.2, AddError: 0.1}), all(graph))
 		for i, s := range sayings {
 			write(t, m, statement(i, s))
@@ -189,12 +205,12 @@ func TestEveryStatementHasAFate(t *testing.T) {
 
 // Forgetting takes what was asked and leaves the rest as it was.
 func TestForgettingTakesExactlyWhatWasAsked(t *testing.T) {
-	eachSequence(t, func(t *testing.T, r *rand.Rand, sayings []said, graph bool) {
+	eachSequence(t, func(t *rapid.T, sayings []said, graph bool) {
 		m := build(t, perfect(t), all(graph))
 		for i, s := range sayings {
 			write(t, m, statement(i, s))
 		}
-		gone := sayings[r.IntN(len(sayings))].fact
+		gone := rapid.SampledFrom(sayings).Draw(t, "forgotten").fact
 		match := func(f dialogue.Fact) bool { return f.Same(gone) }
 		var want []memoryOf
 		for _, e := range m.Memories() {

@@ -40,10 +40,13 @@ func (m *Memory) find(ctx context.Context, q dialogue.Query) ([]*entry, error) {
 		return nil, err
 	}
 	v, err := m.embed(ctx, retrieve.Passage{ID: q.ID, Role: retrieve.Query, Text: q.Text})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = m.Account.Embed(serving.Embedding{Phase: serving.Read, Purpose: "question", Turn: m.asked, Texts: 1})
 	}
-	if err := m.Account.Embed(serving.Embedding{Phase: serving.Read, Purpose: "question", Turn: m.asked, Texts: 1}); err != nil {
+	if nothing(err) { // such a question is like no memory
+		v, err = nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	current := valid

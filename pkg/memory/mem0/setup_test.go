@@ -18,6 +18,13 @@ import (
 
 var ctx = context.Background()
 
+// tb is what *testing.T, *testing.B and *rapid.T have in common.
+type tb interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 
 func user(id string, at time.Time, text string, facts ...dialogue.Fact) *dialogue.Message {
@@ -41,7 +48,7 @@ func person(relation, name string) dialogue.Fact {
 	return f
 }
 
-func lexical(t testing.TB) retrieve.Embedder {
+func lexical(t tb) retrieve.Embedder {
 	t.Helper()
 	e, err := retrieve.NewLexical(256)
 	if err != nil {
@@ -51,9 +58,9 @@ func lexical(t testing.TB) retrieve.Embedder {
 }
 
 // perfect is a rule that never errs.
-func perfect(t testing.TB) *mem0.RuleJudge { return rates(t, mem0.Rates{Recall: 1}) }
+func perfect(t tb) *mem0.RuleJudge { return rates(t, mem0.Rates{Recall: 1}) }
 
-func rates(t testing.TB, r mem0.Rates) *mem0.RuleJudge {
+func rates(t tb, r mem0.Rates) *mem0.RuleJudge {
 	t.Helper()
 	j, err := mem0.Rule(r, random.Seed(1).Stream)
 	if err != nil {
@@ -62,7 +69,7 @@ func rates(t testing.TB, r mem0.Rates) *mem0.RuleJudge {
 	return j
 }
 
-func build(t testing.TB, j mem0.Judge, change func(*mem0.Options)) *mem0.Memory {
+func build(t tb, j mem0.Judge, change func(*mem0.Options)) *mem0.Memory {
 	t.Helper()
 	o := mem0.Defaults()
 	o.Embedder, o.Judge = lexical(t), j
@@ -76,7 +83,7 @@ func build(t testing.TB, j mem0.Judge, change func(*mem0.Options)) *mem0.Memory 
 	return m
 }
 
-func write(t testing.TB, m *mem0.Memory, messages ...*dialogue.Message) {
+func write(t tb, m *mem0.Memory, messages ...*dialogue.Message) {
 	t.Helper()
 	for _, msg := range messages {
 		if err := m.Write(ctx, msg); err != nil {
@@ -101,14 +108,14 @@ func texts(m *mem0.Memory) []string {
 	return out
 }
 
-func expect(t testing.TB, m *mem0.Memory, want ...string) {
+func expect(t tb, m *mem0.Memory, want ...string) {
 	t.Helper()
 	if got := texts(m); !slices.Equal(got, want) {
 		t.Errorf("memories %q, want %q", got, want)
 	}
 }
 
-func skipped(t testing.TB, m *mem0.Memory, want map[mem0.Reason]int) {
+func skipped(t tb, m *mem0.Memory, want map[mem0.Reason]int) {
 	t.Helper()
 	got := m.Report().Skipped
 	if len(got) != len(want) {
@@ -151,7 +158,7 @@ func fact(facts ...string) string {
 
 func ops(list string) string { return `{"operations":[` + list + `]}` }
 
-func read(t testing.TB, m *mem0.Memory, q dialogue.Query) memory.Material {
+func read(t tb, m *mem0.Memory, q dialogue.Query) memory.Material {
 	t.Helper()
 	out, err := m.Read(ctx, q)
 	if err != nil {

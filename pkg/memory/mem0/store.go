@@ -127,7 +127,7 @@ func invalid(e *entry) bool { return !e.Invalid.IsZero() }
 func either(*entry) bool    { return true }
 
 // search is the k memories most like a vector, or fused with those most like a text,
-// of those that keep accepts.
+// of those that keep accepts. A vector that is nil is like none.
 func (s *store) search(v []float32, text string, k int, keep func(*entry) bool) ([]*entry, error) {
 	if k == 0 || len(s.entries) == 0 {
 		return nil, nil
@@ -140,9 +140,12 @@ func (s *store) search(v []float32, text string, k int, keep func(*entry) bool) 
 	if s.words != nil {
 		n = len(s.byKey) // what is far down in one list may be first in the other
 	}
-	hits, err := s.vectors.Search(v, n, accept)
-	if err != nil {
-		return nil, err
+	var hits []retrieve.Hit
+	if v != nil {
+		var err error
+		if hits, err = s.vectors.Search(v, n, accept); err != nil {
+			return nil, err
+		}
 	}
 	if s.words != nil {
 		worded, err := s.words.Search(text, n, accept)

@@ -17,13 +17,11 @@ import (
 // On an error the message is not entered and may be written again; only the account
 // keeps the calls that were made.
 func (m *Memory) Write(ctx context.Context, msg *dialogue.Message) error {
-	switch {
-	case msg == nil || msg.ID == "":
-		return errors.New("mem0: message without an id: want one of its own")
-	case m.written[msg.ID]:
+	if err := msg.Check(); err != nil {
+		return fmt.Errorf("mem0: %w", err)
+	}
+	if m.written[msg.ID] {
 		return fmt.Errorf("mem0: message %q was written before: want each message once, and never what was recalled", msg.ID)
-	case msg.Tokens < 1:
-		return fmt.Errorf("mem0: message %q: tokens %d: want 1 or more", msg.ID, msg.Tokens)
 	}
 	if p := m.pending; p != nil && (p.Session != msg.Session || msg.Role == dialogue.User) {
 		if err := m.Finish(ctx); err != nil {
@@ -126,6 +124,10 @@ func (m *Memory) merge(ctx context.Context, c *change, e *entry) error {
 		return nil
 	}
 	v, err := m.embedMemory(ctx, e.ID, e.Text)
+	if nothing(err) { // words that the embedder does not know
+		m.skip(Blank)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

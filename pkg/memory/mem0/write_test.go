@@ -333,3 +333,48 @@ func TestTheAccountByHand(t *testing.T) {
 		}
 	})
 }
+
+// A model may name what no embedder can take. It costs that name or those words, and
+// the message is entered.
+func TestNamesAndTextsWithoutWordsStopNoMessage(t *testing.T) {
+	for _, name := range []string{"???", "…", "—", "\u202e"} {
+		llm := &model{replies: []string{
+			fact("I like it|user|likes|" + name), ops(`{"op":"ADD"}`),
+			fact("I like tea|user|likes|tea"), ops(fmt.Sprintf(`{"op":"UPDATE","id":0,"text":%q,"subject":"user","relation":"likes","object":%q}`, name, name)),
+		}}
+		m := build(t, llm.judge(), mem0gGraph)
+		write(t, m, user("a", day(1), "one"), user("b", day(2), "two"))
+		expect(t, m, "✗ I like it", "I like tea")
+		skipped(t, m, map[mem0.Reason]int{mem0.Blank: 1})
+		if got := m.Entities(); len(got) != 3 {
+			t.Errorf("%q: entities %+v, want the user, tea and that one", name, got)
+		}
+		if got := read(t, m, dialogue.Query{ID: "q", Text: "likes " + name}); len(got.Memories) == 0 {
+			t.Errorf("%q: nothing found", name)
+		}
+	}
+}
+
+func TestAQuestionWithoutWordsFindsNothing(t *testing.T) {
+	for _, hybrid := range []bool{false, true} {
+		m := build(t, perfect(t), func(o *mem0.Options) { o.Graph, o.Hop, o.Hybrid = true, true, hybrid })
+		write(t, m, user("a", day(1), "", mine("city", "Lyon")))
+		for _, text := range []string{"", "???", "…"} {
+			if got := read(t, m, dialogue.Query{ID: "q", Text: text, Past: true}); len(got.Memories) != 0 || got.Calls != 1 {
+				t.Errorf("%q: %+v", text, got)
+			}
+		}
+	}
+}
+
+func TestAMessageThatCannotBeIsRefused(t *testing.T) {
+	m := build(t, perfect(t), nil)
+	for name, msg := range map[string]*dialogue.Message{
+		"nil": nil, "no id": {Tokens: 1, Role: dialogue.User}, "no tokens": {ID: "a", Role: dialogue.User},
+		"tokens beyond all sense": {ID: "a", Role: dialogue.User, Tokens: dialogue.MaxTokens + 1},
+	} {
+		if err := m.Write(ctx, msg); !errors.Is(err, dialogue.ErrDialogue) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

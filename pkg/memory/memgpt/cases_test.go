@@ -3,11 +3,13 @@ package memgpt
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"memlab/pkg/dialogue"
 	"memlab/pkg/memory/memgpt/queue"
 	"memlab/pkg/serving"
 )
@@ -221,6 +223,15 @@ func TestATextTooLongToReadIsNotArchived(t *testing.T) {
 		contains(t, trace.Steps[0].Calls[0].Text, "the text has 1600 tokens: want at most 1268")
 		if len(m.archival.records) != 0 {
 			t.Error("it was stored")
+		}
+	}
+}
+
+func TestAMessageThatCannotBeIsRefused(t *testing.T) {
+	m := newMemory(t, textual(&ScriptedJudge{}))
+	for _, msg := range []*dialogue.Message{nil, {Tokens: 1}, {ID: "a"}, {ID: "a", Tokens: -5}} {
+		if err := m.Write(t.Context(), msg); !errors.Is(err, dialogue.ErrDialogue) {
+			t.Errorf("%+v: %v", msg, err)
 		}
 	}
 }

@@ -112,6 +112,9 @@ func (m *Memory) Finish(ctx context.Context) error {
 
 // enter puts a message into the queue and recall storage.
 func (m *Memory) enter(msg *dialogue.Message) error {
+	if err := msg.Check(); err != nil {
+		return fmt.Errorf("memgpt: %w", err)
+	}
 	if _, taken := m.recall.at[msg.ID]; taken {
 		return fmt.Errorf("memgpt: message %q was written before", msg.ID)
 	}

@@ -10,6 +10,7 @@ package rag
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -63,6 +64,9 @@ func (r *Memory) empty() (err error) {
 
 // Write implements memory.System. A chunk ends when it is long enough.
 func (r *Memory) Write(ctx context.Context, m *dialogue.Message) error {
+	if err := m.Check(); err != nil {
+		return fmt.Errorf("rag: %w", err)
+	}
 	if r.written[m.ID] {
 		return fmt.Errorf("rag: message %q was written before", m.ID)
 	}
@@ -99,6 +103,25 @@ func (r *Memory) Finish(ctx context.Context) error {
 
 // index enters a closed chunk.
 func (r *Memory) index(ctx context.Context, c chunk) error {
+	e, err := r.prepare(ctx, c, len(r.chunks))
+	if err == nil {
+		err = r.enter(e)
+	}
+	if err == nil {
+		r.chunks = append(r.chunks, e.chunk)
+	}
+	return err
+}
+
+// entry is a chunk as the indexes take it.
+type entry struct {
+	chunk
+	text   string
+	vector []float32 // nil: none, or no words to make it from
+}
+
+// prepare names a chunk and embeds it. It changes nothing.
+func (r *Memory) prepare(ctx context.Context, c chunk, turn int) (entry, error) {
 	c.id = c.messages[0].ID + "+"
 	p := retrieve.Passage{ID: c.id, Role: retrieve.Chunk}
 	lines := make([]string, len(c.messages))
@@ -107,26 +130,54 @@ func (r *Memory) index(ctx context.Context, c chunk) error {
 		lines[i] = m.Text
 	}
 	p.Text = strings.Join(lines, "\n")
-	if r.vectors != nil {
-		v, err := r.Embedder.Embed(ctx, p)
-		if err == nil {
-			err = r.Account.Embed(serving.Embedding{
-				Phase: serving.Write, Purpose: "chunk", Turn: len(r.chunks), Texts: 1, Tokens: c.tokens,
-			})
-		}
-		if err == nil {
-			err = r.vectors.Add(c.id, v[0])
-		}
-		if err != nil {
-			return fmt.Errorf("rag: chunk %q: %w", c.id, err)
+	e := entry{chunk: c, text: p.Text}
+	if r.vectors == nil {
+		return e, nil
+	}
+	var err error
+	if e.vector, err = r.embed(ctx, p); e.vector != nil {
+		err = r.Account.Embed(serving.Embedding{
+			Phase: serving.Write, Purpose: "chunk", Turn: turn, Texts: 1, Tokens: c.tokens,
+		})
+	}
+	if err != nil {
+		return e, fmt.Errorf("rag: chunk %q: %w", c.id, err)
+	}
+	return e, nil
+}
+
+// embed makes the vector of a text; nil if it has nothing to embed, e.g. punctuation
+// only.
+func (r *Memory) embed(ctx context.Context, p retrieve.Passage) ([]float32, error) {
+	v, err := r.Embedder.Embed(ctx, p)
+	switch {
+	case errors.Is(err, retrieve.ErrEmpty) || errors.Is(err, retrieve.ErrZero):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case len(v) != 1:
+		return nil, fmt.Errorf("%w: the embedder returned %d vectors for 1 text", retrieve.ErrCount, len(v))
+	case len(v[0]) != r.vectors.Dim():
+		return nil, fmt.Errorf("%w: the embedder returned %d numbers, want %d", retrieve.ErrDim, len(v[0]), r.vectors.Dim())
+	}
+	return v[0], nil
+}
+
+// enter puts a chunk into the indexes.
+func (r *Memory) enter(e entry) error {
+	if e.vector != nil {
+		if err := r.vectors.Add(e.id, e.vector); err != nil {
+			return fmt.Errorf("rag: chunk %q: %w", e.id, err)
 		}
 	}
 	if r.words != nil {
-		if err := r.words.Add(c.id, p.Text); err != nil {
-			return fmt.Errorf("rag: chunk %q: %w", c.id, err)
+		if err := r.words.Add(e.id, e.text); err != nil {
+			if e.vector != nil {
+				r.vectors.Remove(e.id) // both or none, so that it can be tried again
+			}
+			return fmt.Errorf("rag: chunk %q: %w", e.id, err)
 		}
 	}
-	r.chunks = append(r.chunks, c)
 	return nil
 }
 
@@ -139,22 +190,39 @@ func (r *Memory) Fate(message string, _ dialogue.Fact) memory.Fate {
 }
 
 // Forget erases every message that says a matching fact, from chunks and indexes,
-// and says how many. The chunks that held one are embedded again without it.
+// and says how many. The chunks that held one are embedded again without it; if that
+// fails, nothing is erased.
 func (r *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (int, error) {
 	var all []*dialogue.Message
-	for _, c := range append(r.chunks, r.open) {
+	for _, c := range r.chunks {
 		all = append(all, c.messages...)
 	}
-	gone := memory.Mentions(all, match)
+	gone := memory.Mentions(append(all, r.open.messages...), match)
+	entries := make([]*entry, len(r.chunks)) // of the chunks that change; nil: it stays as it is
+	for i, c := range r.chunks {
+		left := c.without(gone)
+		if len(left.messages) == len(c.messages) {
+			continue
+		}
+		entries[i] = &entry{}
+		if len(left.messages) == 0 {
+			continue
+		}
+		e, err := r.prepare(ctx, left, i)
+		if err != nil {
+			return 0, err
+		}
+		entries[i] = &e
+	}
+	old := r.chunks
+	r.chunks, r.open = nil, r.open.without(gone)
 	for id := range gone {
 		delete(r.written, id)
 	}
-	old := r.chunks
-	r.chunks = nil
-	r.open = r.open.without(gone)
+	var failed error
 	for i, c := range old {
-		left := c.without(gone)
-		if len(left.messages) == len(c.messages) {
+		e := entries[i]
+		if e == nil {
 			r.chunks = append(r.chunks, c)
 			continue
 		}
@@ -164,14 +232,15 @@ func (r *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (in
 		if r.words != nil {
 			r.words.Remove(c.id)
 		}
-		if len(left.messages) > 0 {
-			if err := r.index(ctx, left); err != nil {
-				r.chunks = append(r.chunks, old[i+1:]...)
-				return len(gone), err
-			}
+		if len(e.messages) == 0 {
+			continue
 		}
+		if err := r.enter(*e); err != nil {
+			failed = errors.Join(failed, err)
+		}
+		r.chunks = append(r.chunks, e.chunk)
 	}
-	return len(gone), nil
+	return len(gone), failed
 }
 
 func (c chunk) without(gone map[string]bool) chunk {

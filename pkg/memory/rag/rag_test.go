@@ -201,3 +201,107 @@ func TestAFailedWriteCanBeRepeated(t *testing.T) {
 		t.Errorf("%s, %v", ids(got), err)
 	}
 }
+
+// changing is an embedder whose answers a test changes.
+type changing struct {
+	retrieve.Embedder
+	change func([][]float32) ([][]float32, error)
+}
+
+func (c *changing) Embed(ctx context.Context, passages ...retrieve.Passage) ([][]float32, error) {
+	out, err := c.Embedder.Embed(ctx, passages...)
+	if err == nil && c.change != nil {
+		out, err = c.change(out)
+	}
+	return out, err
+}
+
+func TestAnEmbedderThatReturnsTheWrongVectorsIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func([][]float32) ([][]float32, error)
+		want   error
+	}{
+		"none":      {func([][]float32) ([][]float32, error) { return nil, nil }, retrieve.ErrCount},
+		"too many":  {func(v [][]float32) ([][]float32, error) { return append(v, v...), nil }, retrieve.ErrCount},
+		"too short": {func(v [][]float32) ([][]float32, error) { return [][]float32{v[0][:3]}, nil }, retrieve.ErrDim},
+		"nil":       {func([][]float32) ([][]float32, error) { return [][]float32{nil}, nil }, retrieve.ErrDim},
+	} {
+		e := &changing{Embedder: lexical(t)}
+		r := build(t, func(o *rag.Options) { o.Embedder = e })
+		e.change = c.change
+		if _, err := r.Read(t.Context(), dialogue.Query{ID: "q", Text: "dog"}); !errors.Is(err, c.want) {
+			t.Errorf("%s: reading: %v, want %v", name, err, c.want)
+		}
+		err := r.Write(t.Context(), &dialogue.Message{ID: "new", Role: dialogue.User, Text: "A cat.", Tokens: 30})
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: writing: %v, want %v", name, err, c.want)
+		}
+		if f := r.Fate("new", dialogue.Fact{}); f.Lost != memory.Keep {
+			t.Errorf("%s: a message that was refused is held: %+v", name, f)
+		}
+	}
+}
+
+// "..." can be neither embedded nor searched for: it is held, and a question without
+// words finds nothing.
+func TestTextsWithoutWordsAreHeldAndNeverFound(t *testing.T) {
+	for _, method := range rag.Methods() {
+		r := build(t, func(o *rag.Options) { o.Method, o.Chunk = method, 10 })
+		if err := r.Write(t.Context(), &dialogue.Message{ID: "dots", Role: dialogue.User, Text: "...", Tokens: 10}); err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		if f := r.Fate("dots", dialogue.Fact{}); f.Lost != memory.Held {
+			t.Errorf("%s: %+v", method, f)
+		}
+		for text, want := range map[string]int{"???": 0, "": 0, "dog": 1} {
+			m, err := r.Read(t.Context(), dialogue.Query{ID: "q", Text: text})
+			if err != nil || len(m.Messages) != want {
+				t.Errorf("%s: %q finds %q, %v: want %d messages", method, text, ids(m), err, want)
+			}
+		}
+	}
+}
+
+// An embedder that fails while something is forgotten leaves all as it was, and
+// forgetting may be tried again.
+func TestForgettingErasesAllOrNothing(t *testing.T) {
+	e := &changing{Embedder: lexical(t)}
+	r := build(t, func(o *rag.Options) { o.Embedder, o.Method, o.K = e, rag.Fused, 100 })
+	match := func(f dialogue.Fact) bool { return f.Object == "Lyon" }
+	everything := func() string {
+		m, err := r.Read(t.Context(), dialogue.Query{ID: "q", Text: "the dog in Lyon"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := strings.Fields(ids(m))
+		slices.Sort(all)
+		return strings.Join(all, " ")
+	}
+	before := everything()
+	e.change = func([][]float32) ([][]float32, error) { return nil, errors.New("no connection") }
+	if n, err := r.Forget(t.Context(), match); err == nil || n != 0 {
+		t.Errorf("%d forgotten, %v: want an error and nothing erased", n, err)
+	}
+	e.change = nil
+	if after := everything(); after != before {
+		t.Errorf("%s, before %s", after, before)
+	}
+	if f := r.Fate("m2", dialogue.Fact{}); f.Lost != memory.Held {
+		t.Errorf("%+v", f)
+	}
+	if n, err := r.Forget(t.Context(), match); err != nil || n != 1 {
+		t.Errorf("%d forgotten, %v", n, err)
+	}
+	if after := everything(); strings.Contains(after, "m2") || !strings.Contains(after, "m3") {
+		t.Errorf("left: %s", after)
+	}
+}
+
+func TestAMessageThatCannotBeIsRefused(t *testing.T) {
+	r := build(t, nil)
+	for _, m := range []*dialogue.Message{nil, {Tokens: 1}, {ID: "a"}, {ID: "a", Tokens: -5}} {
+		if err := r.Write(t.Context(), m); !errors.Is(err, dialogue.ErrDialogue) {
+			t.Errorf("%+v: %v", m, err)
+		}
+	}
+}

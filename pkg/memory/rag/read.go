@@ -2,6 +2,7 @@ package rag
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"memlab/pkg/dialogue"
@@ -57,14 +58,7 @@ func (r *Memory) rank(ctx context.Context, q dialogue.Query) ([]retrieve.Hit, er
 	}
 	var lists [][]retrieve.Hit
 	if r.vectors != nil {
-		v, err := r.Embedder.Embed(ctx, retrieve.Passage{ID: q.ID, Role: retrieve.Query, Text: q.Text})
-		if err != nil {
-			return nil, err
-		}
-		if err := r.Account.Embed(serving.Embedding{Phase: serving.Read, Purpose: "question", Turn: r.turn, Texts: 1}); err != nil {
-			return nil, err
-		}
-		hits, err := r.vectors.Search(v[0], k, nil)
+		hits, err := r.like(ctx, q, k)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +66,7 @@ func (r *Memory) rank(ctx context.Context, q dialogue.Query) ([]retrieve.Hit, er
 	}
 	if r.words != nil {
 		hits, err := r.words.Search(q.Text, k, nil)
-		if err != nil {
+		if err != nil && !errors.Is(err, retrieve.ErrEmpty) { // a question without words finds none
 			return nil, err
 		}
 		lists = append(lists, hits)
@@ -81,4 +75,16 @@ func (r *Memory) rank(ctx context.Context, q dialogue.Query) ([]retrieve.Hit, er
 		return lists[0], nil
 	}
 	return retrieve.Fuse(retrieve.RankConstant, r.K, lists...), nil
+}
+
+// like is the k chunks most like a question; none if it has nothing to embed.
+func (r *Memory) like(ctx context.Context, q dialogue.Query, k int) ([]retrieve.Hit, error) {
+	v, err := r.embed(ctx, retrieve.Passage{ID: q.ID, Role: retrieve.Query, Text: q.Text})
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if err := r.Account.Embed(serving.Embedding{Phase: serving.Read, Purpose: "question", Turn: r.turn, Texts: 1}); err != nil {
+		return nil, err
+	}
+	return r.vectors.Search(v, k, nil)
 }
