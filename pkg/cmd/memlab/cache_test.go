@@ -461,7 +461,7 @@ func TestCacheOnTheConversationTrace(t *testing.T) {
 // A hit rate of 0 would say that something was served and nothing reused.
 func TestCacheOfNothingServedHasNoRate(t *testing.T) {
 	args := []string{"cache", "--trace", inFile(t, tokens(0, 40), tokens(0, 40)), "--capacity", "1,100"}
-	out, notes, err := command(append(args, "--json")...)
+	out, _, err := command(append(args, "--json")...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -477,7 +477,7 @@ func TestCacheOfNothingServedHasNoRate(t *testing.T) {
 		t.Errorf("the first capacity is %q, want no rate and two refused", table[3])
 	}
 	// Two prompts that begin alike were refused: that they share nothing would be a lie.
-	if _, notes, err = command("cache", "--trace", args[2], "--capacity", "1"); err != nil || strings.Contains(notes, "shared") {
+	if _, notes, err := command("cache", "--trace", args[2], "--capacity", "1"); err != nil || strings.Contains(notes, "shared") {
 		t.Errorf("%q, %v", notes, err)
 	}
 }
