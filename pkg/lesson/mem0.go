@@ -193,6 +193,8 @@ func Systems(p world.Parameters, seeds int, specs ...string) ([]world.Comparison
 	return compare(p, seeds, specs...)
 }
 
+// Intervals of shares are cut to 0 to 1 in the figures below.
+
 // ChunkFigure shows the accuracy of RAG over the number of chunks, a line for
 // each size of chunk.
 func ChunkFigure(p world.Parameters, seeds int, sizes, counts []int) (chart.Figure, error) {
@@ -213,7 +215,7 @@ func ChunkFigure(p world.Parameters, seeds int, sizes, counts []int) (chart.Figu
 		line := chart.Series{Name: fmt.Sprintf("Chunks of %d", size), Kind: chart.Line}
 		for _, c := range found {
 			line.X, line.Y = append(line.X, c.TokensEach.Mean), append(line.Y, c.Accuracy.Mean)
-			line.Low, line.High = append(line.Low, c.Accuracy.Low), append(line.High, c.Accuracy.High)
+			line.Low, line.High = append(line.Low, max(0, c.Accuracy.Low)), append(line.High, min(1, c.Accuracy.High))
 		}
 		f.Series = append(f.Series, line)
 	}
@@ -248,7 +250,7 @@ func PartsFigure(p world.Parameters, seeds int, values ...float64) (chart.Figure
 		}
 		for i, c := range found {
 			line.X, line.Y = append(line.X, values[i]), append(line.Y, c.Accuracy.Mean)
-			line.Low, line.High = append(line.Low, c.Accuracy.Low), append(line.High, c.Accuracy.High)
+			line.Low, line.High = append(line.Low, max(0, c.Accuracy.Low)), append(line.High, min(1, c.Accuracy.High))
 		}
 		f.Series = append(f.Series, line)
 	}
@@ -276,7 +278,7 @@ func LengthFigure(p world.Parameters, seeds int, scales []int, specs ...string) 
 		for i, c := range found {
 			line := &f.Series[i]
 			line.X, line.Y = append(line.X, length), append(line.Y, c.Accuracy.Mean)
-			line.Low, line.High = append(line.Low, c.Accuracy.Low), append(line.High, c.Accuracy.High)
+			line.Low, line.High = append(line.Low, max(0, c.Accuracy.Low)), append(line.High, min(1, c.Accuracy.High))
 		}
 	}
 	return f, nil
