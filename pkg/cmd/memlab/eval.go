@@ -223,13 +223,13 @@ func (f *evalFlags) print(out io.Writer, found []world.Comparison, bills []world
 		return err
 	}
 	cost := table.New(fmt.Sprintf("GPU seconds of one conversation and %d questions, %s on %s", f.questions, f.model, f.gpu),
-		"system", "prefix cache", "write", "first question", "each further", "all")
+		"system", "prefix cache", "write", "of it summaries", "first question", "each further", "all")
 	for _, b := range bills {
 		cache := "no"
 		if b.Cached {
 			cache = "yes"
 		}
-		if err := cost.Add(b.Setting, cache, seconds(b.Write), seconds(b.First), seconds(b.Each), seconds(b.After(float64(f.questions)))); err != nil {
+		if err := cost.Add(b.Setting, cache, seconds(b.Write), seconds(b.Summary), seconds(b.First), seconds(b.Each), seconds(b.After(float64(f.questions)))); err != nil {
 			return err
 		}
 	}
