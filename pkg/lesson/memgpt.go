@@ -245,7 +245,7 @@ func EvictionFigure(p session.Parameters, seeds int, shares ...float64) (chart.F
 // EvictionTable lists what the share that one eviction removes decides: how
 // often it happens, what is computed again, and how much history stays.
 func EvictionTable(p session.Parameters, seed int, shares ...float64) (table.Table, error) {
-	t := table.New("", "One eviction removes", "Evictions", "Prefilled", "by evictions", "by edits of the working context", "Mean prompt")
+	t := table.New("", "One eviction removes", "Calls", "Evictions", "Edits", "Prefilled", "by evictions", "by edits of the working context", "Mean prompt")
 	if len(shares) == 0 {
 		return t, errNoShares
 	}
@@ -260,7 +260,7 @@ func EvictionTable(p session.Parameters, seed int, shares ...float64) (table.Tab
 		if err != nil {
 			return t, fmt.Errorf("lesson: %w", err)
 		}
-		if err := t.Add(percent(share), s.Evictions, thousands(f.Totals.Prefilled), thousands(f.EvictPrefill), thousands(f.WorkingPrefill), thousands(int(f.MeanContext))); err != nil {
+		if err := t.Add(percent(share), f.Totals.Calls, s.Evictions, s.Edits(), thousands(f.Totals.Prefilled), thousands(f.EvictPrefill), thousands(f.WorkingPrefill), thousands(int(f.MeanContext))); err != nil {
 			return t, err
 		}
 	}

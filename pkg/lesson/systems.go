@@ -127,7 +127,7 @@ var situationNames = map[string]string{
 
 // DecisionTable lists situations with what the numbers say for each.
 func DecisionTable(p world.Parameters, e *costmodel.Engine, s choice.Sizes) (table.Table, error) {
-	t := table.New("", "Situation", "Take", "Since", "Meaning")
+	t := table.New("", "Situation", "Take", "Because", "Meaning")
 	if e == nil {
 		return t, fmt.Errorf("lesson: no engine: want one of costmodel.NewEngine")
 	}

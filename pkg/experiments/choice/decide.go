@@ -90,7 +90,7 @@ func Decide(ctx context.Context, p world.Parameters, e *costmodel.Engine, s Size
 	}
 	return append(out,
 		Decision{"a short conversation, and the money is there", short.Name, share(short.Accuracy), "right, the best there is"},
-		Decision{"a conversation beyond the window, facts that change", long.Name, share(long.Accuracy), "right, by the cheapest that reaches the least"},
+		Decision{"a conversation beyond the window, facts that change", long.Name, share(long.Accuracy), "right: the cheapest that reaches the accuracy asked for"},
 		Decision{"an agent that gathers experience", learned, times(ratio), "more GPU time if it is rewritten whole"},
 	), nil
 }
