@@ -18,7 +18,7 @@ func (a Adam) orDefault() Adam {
 }
 
 func (a Adam) check() error {
-	if !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1 && a.Epsilon > 0) {
+	if !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1 && a.Epsilon > 0 && !math.IsInf(a.Epsilon, 0)) {
 		return bad("Adam with betas %g and %g, epsilon %g: want betas from 0 to below 1 and a positive epsilon", a.Beta1, a.Beta2, a.Epsilon)
 	}
 	return nil

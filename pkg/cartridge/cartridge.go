@@ -44,6 +44,9 @@ func (z *Cartridge) Clone() *Cartridge {
 
 // Freeze is a copy of which training leaves the first n slots as they are.
 func (z *Cartridge) Freeze(n int) (*Cartridge, error) {
+	if z == nil {
+		return nil, z.Check()
+	}
 	out := z.Clone()
 	out.Frozen = n
 	return out, out.Check()

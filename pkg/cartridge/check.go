@@ -118,6 +118,9 @@ func CheckGradient(p Problem, more ...GradientSource) (GradientCheck, error) {
 }
 
 func (s GradientSource) gradient(setup Setup, z *Cartridge, b *Batch) (gradient64, error) {
+	if s.New == nil {
+		return gradient64{}, bad("the source has no engine")
+	}
 	engine, err := s.New(setup)
 	if err != nil {
 		return gradient64{}, err

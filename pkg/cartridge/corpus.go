@@ -16,6 +16,9 @@ func NewCorpus(n, d int, rng *rand.Rand) (*Corpus, error) {
 	if n < 1 || d < 1 {
 		return nil, bad("a corpus of %d facts in %d dimensions: want 1 or more of both", n, d)
 	}
+	if err := checkSize("a corpus", n, d); err != nil {
+		return nil, err
+	}
 	c := &Corpus{K: NewMatrix(n, d), V: NewMatrix(n, d)}
 	for _, m := range []Matrix{c.K, c.V} {
 		normal(m.Data, rng)
@@ -55,6 +58,9 @@ func (c *Corpus) Facts() int { return c.K.Rows }
 // Part is the facts from, up to but without to, in the same storage: a chunk, or
 // what fits into a window.
 func (c *Corpus) Part(from, to int) (*Corpus, error) {
+	if c == nil {
+		return nil, bad("the corpus is nil")
+	}
 	if from < 0 || to > c.Facts() || from >= to {
 		return nil, bad("facts %d to %d of %d: want a part of the corpus that is not empty", from, to, c.Facts())
 	}

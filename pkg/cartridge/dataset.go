@@ -23,6 +23,9 @@ func (s Study) Generate(n int, seed random.Seed) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkSize("a data set", n, max(s.Corpus.K.Cols, s.Corpus.V.Cols)); err != nil {
+		return nil, err
+	}
 	d := &Dataset{model: s.Model, candidates: s.Corpus.V}
 	all := newBatch(n, s.Corpus.K.Cols, s.Corpus.V.Cols)
 	const block = 256 // bounds the memory of the teacher's distributions
@@ -50,7 +53,7 @@ func (d *Dataset) Shape() (m Model, candidates Matrix, keyDim int) {
 
 // Open goes through all questions in a new order each time.
 func (d *Dataset) Open(seed random.Seed) (Source, error) {
-	if d.Len() == 0 {
+	if d == nil || d.Len() == 0 {
 		return nil, bad("an empty data set")
 	}
 	return &epochs{data: d, seed: seed}, nil

@@ -1,5 +1,7 @@
 package cartridge
 
+import "errors"
+
 // Batch is what one step learns from: questions, and what the teacher answers.
 // The student's logits are linear in what it reads, so that the cross entropy
 // needs of the teacher's distribution t over the candidates no more than its mean
@@ -57,11 +59,21 @@ func (s Setup) Check() error {
 	if s.Batch < 1 || s.Slots < 1 || s.KeyDim < 1 {
 		return bad("batches of %d, %d slots, keys of %d numbers: want 1 or more of all", s.Batch, s.Slots, s.KeyDim)
 	}
-	return s.Candidates.check("candidates", 0)
+	if err := s.Candidates.check("candidates", 0); err != nil {
+		return err
+	}
+	widest := max(s.KeyDim, s.Candidates.Cols)
+	return errors.Join(
+		checkSize("a batch", s.Batch, max(widest, s.Candidates.Rows)), checkSize("slots", s.Slots, widest),
+		checkSize("a batch's attention to slots", s.Batch, s.Slots),
+	)
 }
 
 // Fits says whether a cartridge and a batch have the setup's shapes.
 func (s Setup) Fits(z *Cartridge, b *Batch, g *Gradient) error {
+	if z == nil || b == nil || g == nil {
+		return bad("nil is cartridge: %v, batch: %v, gradient: %v: want none of them nil", z == nil, b == nil, g == nil)
+	}
 	d := s.Candidates.Cols
 	for _, m := range []struct {
 		what       string

@@ -2,6 +2,7 @@ package cartridge
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -38,8 +39,17 @@ func (z *Cartridge) Save(w io.Writer) error {
 // Load reads what Save wrote. Name says in errors where it came from.
 func Load(name string, r io.Reader) (*Cartridge, error) {
 	var f file
-	if err := json.NewDecoder(r).Decode(&f); err != nil {
+	d := json.NewDecoder(r)
+	switch err := d.Decode(&f); {
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("cartridge: load %s: %w: it is empty: want what Save wrote", name, ErrInput)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("cartridge: load %s: %w: it breaks off: want all that Save wrote", name, ErrInput)
+	case err != nil:
 		return nil, fmt.Errorf("cartridge: load %s: %w: %w", name, ErrInput, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("cartridge: load %s: %w: something follows the cartridge: want one and no more", name, ErrInput)
 	}
 	if f.Format != format {
 		return nil, fmt.Errorf("cartridge: load %s: %w: format %q: want %q", name, ErrInput, f.Format, format)

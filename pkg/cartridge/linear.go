@@ -36,6 +36,9 @@ func LinearSum(c *Corpus) (Linear, error) {
 	}
 	m := NewMatrix(c.K.Cols, c.V.Cols)
 	product(m, c.K.Transpose(), c.V)
+	if err := m.check("the sum of the associations (shorter vectors may help)", 0); err != nil {
+		return Linear{}, err
+	}
 	return Linear{m}, nil
 }
 

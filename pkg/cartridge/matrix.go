@@ -11,6 +11,18 @@ type Matrix struct {
 	Data       []float32
 }
 
+// maxNumbers bounds a matrix: 8 GB.
+const maxNumbers = 1 << 31
+
+// checkSize says whether a matrix of that size, with at least one row and column,
+// can be made.
+func checkSize(what string, rows, cols int) error {
+	if rows > maxNumbers/cols {
+		return bad("%s: %d x %d numbers: want at most %d in all", what, rows, cols, maxNumbers)
+	}
+	return nil
+}
+
 // NewMatrix is a matrix of zeros.
 func NewMatrix(rows, cols int) Matrix {
 	return Matrix{Rows: rows, Cols: cols, Data: make([]float32, rows*cols)}
@@ -53,6 +65,9 @@ func Stack(parts ...Matrix) (Matrix, error) {
 	for i, m := range parts {
 		if m.Cols != out.Cols {
 			return Matrix{}, bad("part %d has %d columns: want %d as in part 0", i, m.Cols, out.Cols)
+		}
+		if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
+			return Matrix{}, bad("part %d: %d numbers: want %d x %d", i, len(m.Data), m.Rows, m.Cols)
 		}
 		out.Rows += m.Rows
 		out.Data = append(out.Data, m.Data...)

@@ -1,6 +1,6 @@
 package cartridge
 
-import "math"
+import "errors"
 
 // Model is the frozen model: one layer of attention and a score for every
 // possible answer. It answers question q from keys and values by
@@ -19,11 +19,11 @@ func DefaultModel() Model { return Model{Beta: 20, Gamma: 10} }
 
 func (m Model) check() error {
 	for _, f := range []struct {
-		name string
-		got  float64
-	}{{"beta", m.Beta}, {"gamma", m.Gamma}} {
-		if !(f.got > 0) || math.IsInf(f.got, 0) {
-			return bad("%s %g: want a positive number", f.name, f.got)
+		name       string
+		got, usual float64
+	}{{"beta", m.Beta, DefaultModel().Beta}, {"gamma", m.Gamma, DefaultModel().Gamma}} {
+		if x := float32(f.got); !(x > 0) || !finite(x) {
+			return bad("%s %g: want a positive number within float32, as %g", f.name, f.got, f.usual)
 		}
 	}
 	return nil
@@ -106,6 +106,9 @@ func (m Model) over(k, v Matrix) (Reader, error) {
 // Score is the share of questions whose best candidate is the fact's own value,
 // row fact of candidates.
 func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
+	if r == nil {
+		return 0, bad("the reader is nil")
+	}
 	if len(ask.Facts) == 0 || len(ask.Facts) != ask.Q.Rows {
 		return 0, bad("%d facts asked for by %d questions: want as many, and 1 or more", len(ask.Facts), ask.Q.Rows)
 	}
@@ -113,6 +116,9 @@ func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
 		if fact < 0 || fact >= candidates.Rows {
 			return 0, bad("question %d asks for fact %d of %d", i, fact, candidates.Rows)
 		}
+	}
+	if err := errors.Join(ask.Q.check("questions", 0), candidates.check("candidates", 0)); err != nil {
+		return 0, err
 	}
 	const block = 256 // bounds the memory of the logits
 	ct, right := candidates.Transpose(), 0
@@ -122,7 +128,10 @@ func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := candidates.check("candidates", o.Cols); err != nil {
+		if o.Rows != to-from {
+			return 0, bad("%d questions were answered by %d vectors: want as many", to-from, o.Rows)
+		}
+		if err := o.check("what the memory returned", candidates.Cols); err != nil {
 			return 0, err
 		}
 		logits := NewMatrix(o.Rows, ct.Cols)

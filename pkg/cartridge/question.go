@@ -86,6 +86,12 @@ func (c *Corpus) Rephrased(times int, distance float64, f Family, rng *rand.Rand
 	if times < 1 {
 		return Questions{}, bad("%d questions for each fact: want 1 or more", times)
 	}
+	if err := c.Check(); err != nil {
+		return Questions{}, err
+	}
+	if err := checkSize(fmt.Sprintf("%d questions for each fact", times), times, c.Facts()*c.K.Cols); err != nil {
+		return Questions{}, err
+	}
 	if err := checkDistance(distance); err != nil {
 		return Questions{}, err
 	}
@@ -100,9 +106,12 @@ func (c *Corpus) Rephrased(times int, distance float64, f Family, rng *rand.Rand
 	return q, nil
 }
 
+// maxDistance keeps noise within float32; at far less nothing is left of the key.
+const maxDistance = 1e30
+
 func checkDistance(distance float64) error {
-	if !(distance >= 0) || math.IsInf(distance, 0) {
-		return bad("rephrasing distance %g: want 0 or more", distance)
+	if !(distance >= 0 && distance <= maxDistance) {
+		return bad("rephrasing distance %g: want 0 to %g", distance, maxDistance)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cartridge
 
 import (
+	"fmt"
 	"io"
 	"math"
 )
@@ -24,20 +25,23 @@ func (v Validation) open(t Trainer, newEngine NewEngine, setup Setup) (*validato
 	if v.Lesson == nil {
 		v.Lesson = t.Lesson
 	}
+	source, err := v.Lesson.Open(t.Seed ^ heldOut)
+	if err != nil {
+		return nil, fmt.Errorf("validation: %w", err)
+	}
 	_, candidates, keyDim := v.Lesson.Shape()
 	if keyDim != setup.KeyDim || candidates.Rows != setup.Candidates.Rows || candidates.Cols != setup.Candidates.Cols {
 		return nil, bad("validation has keys of %d numbers and %d x %d candidates: want %d and %d x %d as in training",
 			keyDim, candidates.Rows, candidates.Cols, setup.KeyDim, setup.Candidates.Rows, setup.Candidates.Cols)
 	}
-	source, err := v.Lesson.Open(t.Seed ^ heldOut)
-	if err != nil {
-		return nil, err
+	setup.Batch = v.Questions
+	if err := setup.Check(); err != nil {
+		return nil, fmt.Errorf("validation: %w", err)
 	}
 	batch := newBatch(v.Questions, keyDim, candidates.Cols)
 	if err := source.Next(batch); err != nil {
 		return nil, err
 	}
-	setup.Batch = v.Questions
 	engine, err := newEngine(setup)
 	if err != nil {
 		return nil, err

@@ -44,9 +44,16 @@ func (r Rates) Paging(page int) float64 {
 // for each page, the next only without stopping.
 func (r Rates) PagingCalls(page, pages int) float64 {
 	upTo := func(n int) float64 {
+		if r.Stop == 0 {
+			return 1 + float64(max(0, n))
+		}
 		searches := 0.0
 		for i := range n {
+			before := searches
 			searches += math.Pow(1-r.Stop, float64(i))
+			if searches == before {
+				break // what follows is smaller still
+			}
 		}
 		return 1 + searches
 	}
@@ -60,6 +67,9 @@ func (r Rates) PagingCalls(page, pages int) float64 {
 // the last one. Sessions have that many facts each; a summary holds capacity of
 // them. Without a bound it is keep^(sessions after it + 1).
 func Survival(facts []int, session, capacity int, keep float64) (float64, error) {
+	if len(facts) == 0 {
+		return 0, bad("no session: want the facts of one or more")
+	}
 	if session < 0 || session >= len(facts) {
 		return 0, bad("session %d: want 0 to %d", session, len(facts)-1)
 	}
@@ -79,6 +89,9 @@ func Survival(facts []int, session, capacity int, keep float64) (float64, error)
 		if n < 0 || n > maxCount {
 			return 0, bad("session %d has %d facts: want 0 to %d", s, n, maxCount)
 		}
+		if len(others)+n > maxHeld {
+			return 0, bad("session %d has %d facts, and the summary before it up to %d: want at most %d in all", s, n, len(others)-1, maxHeld-1)
+		}
 		if s == session {
 			n--
 		}
@@ -91,6 +104,10 @@ func Survival(facts []int, session, capacity int, keep float64) (float64, error)
 	}
 	return total, nil
 }
+
+// maxHeld bounds the time of Survival, which grows with its square, to about a
+// second for each session.
+const maxHeld = 10_000
 
 // thin adds n facts and keeps each of all by chance.
 func thin(held []float64, n int, keep float64) []float64 {
@@ -115,7 +132,7 @@ func thin(held []float64, n int, keep float64) []float64 {
 // bound cuts to capacity, all facts alike; with ours among them, what is left is
 // the chance that ours was kept and stayed.
 func bound(others []float64, capacity int, keep float64, ours bool) []float64 {
-	out := make([]float64, min(len(others), capacity+1))
+	out := make([]float64, min(len(others)-1, capacity)+1)
 	for n, p := range others {
 		switch {
 		case !ours:

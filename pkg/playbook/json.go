@@ -26,6 +26,9 @@ func (p *Playbook) UnmarshalJSON(data []byte) error {
 	}
 	n := Playbook{count: p.count}
 	var problems []error
+	if s.Bullets == nil {
+		problems = append(problems, fail(ErrOption, `no bullets: want an object with "next" and the list "bullets", which may be empty`))
+	}
 	if s.Next < 0 || s.Next > maxCount {
 		problems = append(problems, fail(ErrOption, "next %d: want 0 to %d", s.Next, maxCount))
 	}

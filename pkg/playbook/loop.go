@@ -75,7 +75,7 @@ func (l *Loop) Offline(ctx context.Context, tasks []Task, epochs int) ([]Step, e
 	if epochs < 1 {
 		return nil, fail(ErrOption, "epochs %d: want 1 or more", epochs)
 	}
-	steps := make([]Step, 0, epochs*len(tasks))
+	var steps []Step
 	for range epochs {
 		for _, t := range tasks {
 			s, err := l.Step(ctx, t)
@@ -167,15 +167,15 @@ func (l *Loop) step(ctx context.Context, t Task) (s Step, err error) {
 		return s, err
 	}
 	s.Merge = l.Playbook.Merge(delta)
-	return s, l.refine(ctx, budget, &s)
+	return s, l.refine(ctx, t.Number, budget, &s)
 }
 
-func (l *Loop) refine(ctx context.Context, budget Budget, s *Step) error {
+func (l *Loop) refine(ctx context.Context, task int, budget Budget, s *Step) error {
 	room, err := budget.Room()
 	if err != nil {
 		return err
 	}
-	due := l.Refine.Every > 0 && (s.Trajectory.Task.Number+1)%l.Refine.Every == 0 ||
+	due := l.Refine.Every > 0 && (task+1)%l.Refine.Every == 0 ||
 		l.Refine.Lazy && budget.Tokens > 0 && l.Playbook.Tokens(l.Layout) > room
 	if due {
 		if s.Joined, s.NotJoined, err = l.Playbook.Dedup(ctx, l.Refine.Deduper); err != nil {

@@ -37,6 +37,9 @@ type Scripted struct {
 	line                strings.Builder
 }
 
+// maxScript bounds lengths and counts of a script.
+const maxScript = 1 << 20
+
 // NewScripted draws from a seed. Marks and removals draw from their own streams:
 // the same seed adds the same bullets under every script and layout.
 func NewScripted(s Script, l Layout, seed random.Seed) (*Scripted, error) {
@@ -56,6 +59,9 @@ func NewScripted(s Script, l Layout, seed random.Seed) (*Scripted, error) {
 	if least := x.frame() + 3; s.Bullet < least {
 		return nil, fail(ErrOption, "script: bullet_tokens %d: want at least %d in this layout", s.Bullet, least)
 	}
+	if s.Bullet > maxScript || s.Output > maxScript || s.Marked > maxScript {
+		return nil, fail(ErrOption, "script: bullet_tokens %d, output_tokens %d, marked_bullets %d: want at most %d", s.Bullet, s.Output, s.Marked, maxScript)
+	}
 	if s.Output < 0 || s.Marked < 0 || s.RemoveEvery < 0 {
 		return nil, fail(ErrOption, "script: output_tokens %d, marked_bullets %d, remove_every %d: want 0 or more", s.Output, s.Marked, s.RemoveEvery)
 	}
@@ -72,7 +78,7 @@ func (x *Scripted) frame() int {
 
 // Generate marks the bullets that it would have gone by.
 func (x *Scripted) Generate(_ context.Context, t Task, bullets []Bullet) (Trajectory, error) {
-	used := make([]string, 0, x.script.Marked)
+	used := make([]string, 0, min(x.script.Marked, len(bullets)))
 	for _, i := range distinct(x.mark, len(bullets), x.script.Marked) {
 		used = append(used, bullets[i].ID)
 	}

@@ -180,11 +180,10 @@ func budgets(o evidence.Options) []string {
 	return names
 }
 
-// percent writes a share with half the width of its interval, where it has one
-// that says anything: of two dialogues it may be wider than all shares there are.
+// percent writes a share with half the width of its interval, where it has one.
 func percent(format string, v evidence.Interval) string {
 	text := fmt.Sprintf(format, 100*v.Mean)
-	if v.Low < v.High && v.High-v.Low < 1 {
+	if v.Low < v.High {
 		text += fmt.Sprintf(" ±%.1f", 50*(v.High-v.Low))
 	}
 	return text

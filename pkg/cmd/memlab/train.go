@@ -162,9 +162,15 @@ const (
 	mostFacts = 100_000
 	mostDims  = 4096
 	mostBatch = 65_536
+	// At this distance a question has nothing of the text left, and it is far
+	// within what can be computed.
+	mostDistance = 1e30
 )
 
 func (f *trainFlags) check(changed func(string) bool) error {
+	if f.load == "" && changed("load") {
+		return errors.New("--load: the name is empty: want that of a file")
+	}
 	least := 1
 	if f.load != "" {
 		least = 0
@@ -196,8 +202,8 @@ func (f *trainFlags) check(changed func(string) bool) error {
 	if !(f.rate > 0) || math.IsInf(f.rate, 0) {
 		return fmt.Errorf("--rate %g: want a positive number", f.rate)
 	}
-	if !(f.distance >= 0) || math.IsInf(f.distance, 0) {
-		return fmt.Errorf("--distance %g: want 0 or more", f.distance)
+	if !(f.distance >= 0 && f.distance <= mostDistance) {
+		return fmt.Errorf("--distance %g: want 0 to %g", f.distance, float64(mostDistance))
 	}
 	return nil
 }
@@ -229,7 +235,7 @@ func (f *trainFlags) run(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	var file *newFile
-	if f.save != "" {
+	if cmd.Flags().Changed("save") {
 		if file, err = createFile(f.save); err != nil {
 			return fmt.Errorf("--save: %w", err)
 		}
@@ -398,10 +404,25 @@ type newFile struct {
 }
 
 func createFile(name string) (*newFile, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	if name == "" {
+		return nil, errors.New("the name is empty: want that of a file")
+	}
+	// What is renamed onto a device, a pipe or a link would take its place.
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	switch info, err := os.Lstat(name); {
+	case err != nil: // there is none yet
+	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder, want a file", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is a device, a pipe or a link to nothing, want a usual file or a new name", name)
 	}
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return nil, fmt.Errorf("%s: no file can be made in folder %s: %w", name, filepath.Dir(name), path.Err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -39,9 +39,27 @@ func DefaultSizes() Sizes {
 	return Sizes{Document: 128_000, Question: 50, Output: 200, Queries: 20_000, Questions: 200, Seeds: 3, Least: 0.6, Long: 8}
 }
 
+func (s Sizes) check() error {
+	for _, n := range []struct {
+		name string
+		got  int
+	}{{"queries", s.Queries}, {"questions", s.Questions}, {"seeds", s.Seeds}, {"long", s.Long}} {
+		if n.got < 1 {
+			return bad("%s %d: want 1 or more", n.name, n.got)
+		}
+	}
+	if !(s.Least >= 0 && s.Least <= 1) {
+		return bad("least_accuracy %g: want 0 to 1", s.Least)
+	}
+	return nil
+}
+
 // Decide goes through the lecture's situations (§6.4) and takes for each what the
 // numbers say.
 func Decide(ctx context.Context, p world.Parameters, e *costmodel.Engine, s Sizes) ([]Decision, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	private, shared, err := Documents(e, s.Document, s.Question, s.Output)
 	if err != nil {
 		return nil, err

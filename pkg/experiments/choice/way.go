@@ -34,23 +34,30 @@ func bad(format string, args ...any) error {
 }
 
 // Cheapest is the way that costs least after a number of questions among those
-// that answer at least that share right. A way whose accuracy is not known counts
+// that fit and answer at least that share right. A way whose accuracy is not known counts
 // only if least is 0.
 func Cheapest(ways []Way, questions, least float64) (Way, error) {
-	if !(questions >= 1) {
-		return Way{}, bad("questions %g: want 1 or more", questions)
+	if !(questions >= 1) || math.IsInf(questions, 0) {
+		return Way{}, bad("questions %g: want a number of 1 or more", questions)
 	}
 	if !(least >= 0 && least <= 1) {
 		return Way{}, bad("accuracy %g: want 0 to 1", least)
 	}
 	best := -1
 	for i, w := range ways {
-		if (least == 0 || w.Accuracy >= least) && (best < 0 || w.After(questions) < ways[best].After(questions)) {
+		cost := w.After(questions)
+		if math.IsNaN(cost) {
+			return Way{}, bad("way %q costs NaN: write %g, first %g, each %g: want numbers", w.Name, w.Write, w.First, w.Each)
+		}
+		if math.IsInf(cost, 1) {
+			continue // it does not fit
+		}
+		if (least == 0 || w.Accuracy >= least) && (best < 0 || cost < ways[best].After(questions)) {
 			best = i
 		}
 	}
 	if best < 0 {
-		return Way{}, bad("none of %d ways answers %g right", len(ways), least)
+		return Way{}, bad("none of %d ways fits and answers %g right", len(ways), least)
 	}
 	return ways[best], nil
 }
@@ -130,8 +137,11 @@ func Documents(e *costmodel.Engine, tokens, question, output int) (private, shar
 }
 
 // From is the number of questions from which on the second way costs no more than
-// the first; +Inf if never.
+// the first; +Inf if never, also if the second does not fit.
 func From(first, second Way) float64 {
+	if math.IsInf(second.Each, 1) || math.IsInf(second.After(1), 1) {
+		return math.Inf(1)
+	}
 	more, saved := second.After(1)-first.After(1), first.Each-second.Each
 	switch {
 	case more <= 0:

@@ -2,6 +2,7 @@ package toy
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"memlab/pkg/playbook"
@@ -40,6 +41,9 @@ type Agent struct {
 	Brevity float64
 }
 
+// maxRounds is far beyond the one that teaches anything new.
+const maxRounds = 1000
+
 // NewAgent checks the settings.
 func NewAgent(a Agent) (*Agent, error) {
 	switch {
@@ -47,8 +51,8 @@ func NewAgent(a Agent) (*Agent, error) {
 		return nil, bad("no world")
 	case a.Feedback.Signal != Labels && a.Feedback.Signal != Execution:
 		return nil, bad("signal %q: want %q or %q", a.Feedback.Signal, Labels, Execution)
-	case a.Reflector && a.Rounds < 1:
-		return nil, bad("rounds %d: want 1 or more with a reflector", a.Rounds)
+	case a.Reflector && (a.Rounds < 1 || a.Rounds > maxRounds):
+		return nil, bad("rounds %d: want 1 to %d with a reflector", a.Rounds, maxRounds)
 	}
 	for _, f := range []struct {
 		name string
@@ -170,6 +174,9 @@ func (a *Agent) lesson(t playbook.Trajectory, f playbook.Feedback) (playbook.Les
 		if !f.Correct {
 			action = instead
 		}
+	}
+	if action < 0 || action >= a.World.parameters.Actions {
+		return playbook.Lesson{}, fmt.Errorf("toy: task %q: answer %q is none of the %d actions of this world", t.Task.Name, t.Answer, a.World.parameters.Actions)
 	}
 	if !f.Correct {
 		section = Mistakes

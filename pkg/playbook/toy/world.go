@@ -48,10 +48,10 @@ func NewWorld(p Parameters, seed random.Seed) (*World, error) {
 	return w, nil
 }
 
-// Tasks draws tasks of one stream; streams of other names are independent.
+// Tasks draws n tasks, none if n is negative, of one stream; streams of other names are independent.
 func (w *World) Tasks(stream string, n int) []playbook.Task {
 	r := w.seed.Stream("toy", "tasks", stream)
-	tasks := make([]playbook.Task, n)
+	tasks := make([]playbook.Task, max(0, n))
 	for i := range tasks {
 		s := min(sort.SearchFloat64s(w.sum, r.Float64()), len(w.sum)-1)
 		name := fmt.Sprintf("%s-%d", stream, i)
