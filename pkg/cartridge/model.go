@@ -136,6 +136,9 @@ func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
 		}
 		logits := NewMatrix(o.Rows, ct.Cols)
 		product(logits, o, ct)
+		if err := logits.check("scores of the candidates", 0); err != nil {
+			return 0, err
+		}
 		for i := range logits.Rows {
 			if argmax(logits.Row(i)) == ask.Facts[from+i] {
 				right++

@@ -68,7 +68,7 @@ func (r Rates) PagingCalls(page, pages int) float64 {
 // them. Without a bound it is keep^(sessions after it + 1).
 func Survival(facts []int, session, capacity int, keep float64) (float64, error) {
 	if len(facts) == 0 {
-		return 0, bad("no session: want the facts of one or more")
+		return 0, bad("session %d of none: want the facts of one session or more", session)
 	}
 	if session < 0 || session >= len(facts) {
 		return 0, bad("session %d: want 0 to %d", session, len(facts)-1)

@@ -88,7 +88,8 @@ model that has the document in its context; beside the result stand the whole do
 its first facts alone, and two matrices as memory. Document and questions follow from --facts,
 --dims and --seed, so that a cartridge that was saved can be trained on or tested again.
 
-Ctrl-C ends a training with what it has reached, which is scored and saved.`,
+Ctrl-C ends a training with what it has reached, which is scored and saved; a second
+Ctrl-C ends everything at once.`,
 		Example: `  memlab train --facts 512 --p 64 --steps 3000
   memlab train --p 32 --objective memorize --engine hand
   memlab train --facts 2048 --p 256 --chunk 512 --save document.json
@@ -97,6 +98,7 @@ Ctrl-C ends a training with what it has reached, which is scored and saved.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer stop()
+			context.AfterFunc(ctx, stop) // the next one is not caught
 			return f.run(ctx, cmd)
 		},
 	}

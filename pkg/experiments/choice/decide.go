@@ -66,11 +66,11 @@ func Decide(ctx context.Context, p world.Parameters, e *costmodel.Engine, s Size
 	}
 	manual, err := Cheapest(shared, float64(s.Queries), 0)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("a document of %d tokens: %w", s.Document, err)
 	}
 	own, err := Cheapest(private, float64(s.Queries), 0)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("a document of %d tokens: %w", s.Document, err)
 	}
 	cached, err := Named(private, Cached)
 	if err != nil {

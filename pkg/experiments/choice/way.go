@@ -24,7 +24,12 @@ type Way struct {
 }
 
 // After is the price of writing and of that many questions, 1 or more.
-func (w Way) After(questions float64) float64 { return w.Write + w.First + w.Each*(questions-1) }
+func (w Way) After(questions float64) float64 {
+	if questions == 1 {
+		return w.Write + w.First // Each may be +Inf
+	}
+	return w.Write + w.First + w.Each*(questions-1)
+}
 
 // ErrChoice is the kind of every error about a choice that cannot be made.
 var ErrChoice = errors.New("bad choice")
