@@ -40,3 +40,10 @@ func MeanOf(values []float64) (m Mean) {
 	m.Mean, m.Low, m.High = Interval(values)
 	return m
 }
+
+// ShareOf is MeanOf of shares, with the interval cut to 0 to 1.
+func ShareOf(values []float64) Mean {
+	m := MeanOf(values)
+	m.Low, m.High = max(0, m.Low), min(1, m.High)
+	return m
+}

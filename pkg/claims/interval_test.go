@@ -62,3 +62,12 @@ func TestIntervalCoversTheTrueMeanAsOftenAsItSays(t *testing.T) {
 	// The standard error of the share is sqrt(.95 x .05 / 4000) = .0034.
 	near(t, "coverage", float64(covered)/trials, Confidence, 4*0.0034)
 }
+
+func TestShareOfStaysAShare(t *testing.T) {
+	if m := ShareOf([]float64{1, 0.9, 1}); m.High != 1 || !(m.Low > 0 && m.Low < m.Mean) {
+		t.Errorf("%+v", m)
+	}
+	if m := ShareOf([]float64{0, 0.1, 0}); m.Low != 0 || !(m.High > m.Mean) {
+		t.Errorf("%+v", m)
+	}
+}

@@ -44,27 +44,19 @@ func DefaultConfig() Config {
 	}
 }
 
-// Mean is a mean with its 95% interval over seeds (Student's t); of one seed, low
-// and high are the mean itself.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
 // Outcome is how one way did, per question.
 type Outcome struct {
-	Accuracy Mean    `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
-	Expected float64 `json:"expected"` // the same by the closed forms
-	Calls    Mean    `json:"calls"`
-	Read     Mean    `json:"read_tokens"` // prompt tokens of all calls
+	Accuracy claims.Mean `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
+	Expected float64     `json:"expected"` // the same by the closed forms
+	Calls    claims.Mean `json:"calls"`
+	Read     claims.Mean `json:"read_tokens"` // prompt tokens of all calls
 }
 
 // Writing is what a way does before there is a question, per dialogue.
 type Writing struct {
-	Calls   Mean `json:"calls"`
-	Read    Mean `json:"read_tokens"`
-	Written Mean `json:"written_tokens"`
+	Calls   claims.Mean `json:"calls"`
+	Read    claims.Mean `json:"read_tokens"`
+	Written claims.Mean `json:"written_tokens"`
 }
 
 // Way is one way to remember.
@@ -81,8 +73,8 @@ type Result struct {
 	Paging  Way    `json:"paging"`
 	// FirstPage is the share of questions whose answer the first page of a
 	// search has, NoPage that of those which no page has that can be read.
-	FirstPage Mean `json:"first_page"`
-	NoPage    Mean `json:"no_page"`
+	FirstPage claims.Mean `json:"first_page"`
+	NoPage    claims.Mean `json:"no_page"`
 }
 
 // Run asks both ways the same questions: one about each session of Dialogues
@@ -102,7 +94,7 @@ func (c Config) Run(seeds ...random.Seed) (Result, error) {
 		}
 	}
 	return Result{
-		Config: c, Summary: r.summary.way(), Paging: r.paging.way(), FirstPage: share(r.first), NoPage: share(r.none),
+		Config: c, Summary: r.summary.way(), Paging: r.paging.way(), FirstPage: claims.ShareOf(r.first), NoPage: claims.ShareOf(r.none),
 	}, nil
 }
 
@@ -233,14 +225,7 @@ func (s *samples) add(of sums, questions float64) {
 }
 
 func (s *samples) outcome() Outcome {
-	return Outcome{Accuracy: share(s.accuracy), Expected: mean(s.expected).Mean, Calls: mean(s.calls), Read: mean(s.read)}
-}
-
-// share is a mean whose interval is cut to 0 to 1.
-func share(values []float64) Mean {
-	m := mean(values)
-	m.Low, m.High = max(0, m.Low), min(1, m.High)
-	return m
+	return Outcome{Accuracy: claims.ShareOf(s.accuracy), Expected: claims.MeanOf(s.expected).Mean, Calls: claims.MeanOf(s.calls), Read: claims.MeanOf(s.read)}
 }
 
 // ways are the samples of one way.
@@ -264,14 +249,9 @@ func (w *ways) add(sessions []sums, wrote memory.Usage, dialogues float64) {
 }
 
 func (w *ways) way() Way {
-	out := Way{All: w.all.outcome(), Writing: Writing{mean(w.calls), mean(w.read), mean(w.written)}}
+	out := Way{All: w.all.outcome(), Writing: Writing{claims.MeanOf(w.calls), claims.MeanOf(w.read), claims.MeanOf(w.written)}}
 	for i := range w.sessions {
 		out.Sessions = append(out.Sessions, w.sessions[i].outcome())
 	}
 	return out
-}
-
-func mean(values []float64) (m Mean) {
-	m.Mean, m.Low, m.High = claims.Interval(values)
-	return m
 }

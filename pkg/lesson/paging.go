@@ -152,12 +152,12 @@ func DocumentFigure(results []multidoc.Result) (chart.Figure, error) {
 	}
 	ways := []struct {
 		name string
-		of   func(r *multidoc.Result) multidoc.Mean
+		of   func(r *multidoc.Result) claims.Mean
 	}{
-		{"The document is among them", func(r *multidoc.Result) multidoc.Mean { return r.Recall }},
-		{"One reading, as many as fit", func(r *multidoc.Result) multidoc.Mean { return r.Fixed.Accuracy }},
-		{"One reading, cut to fit", func(r *multidoc.Result) multidoc.Mean { return r.Truncated.Accuracy }},
-		{"Paging (MemGPT)", func(r *multidoc.Result) multidoc.Mean { return r.Paging.Accuracy }},
+		{"The document is among them", func(r *multidoc.Result) claims.Mean { return r.Recall }},
+		{"One reading, as many as fit", func(r *multidoc.Result) claims.Mean { return r.Fixed.Accuracy }},
+		{"One reading, cut to fit", func(r *multidoc.Result) claims.Mean { return r.Truncated.Accuracy }},
+		{"Paging (MemGPT)", func(r *multidoc.Result) claims.Mean { return r.Paging.Accuracy }},
 	}
 	f := chart.Figure{
 		Title: "Questions over several documents",

@@ -36,29 +36,21 @@ func DefaultConfig() Config {
 	}
 }
 
-// Mean is a mean with its 95% interval over seeds (Student's t); of one seed, low
-// and high are the mean itself.
-type Mean struct {
-	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
 // Outcome is how one way did, per question.
 type Outcome struct {
-	Accuracy Mean    `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
-	Expected float64 `json:"expected"` // the same without chance: from the ranks, the cuts and the rates
-	Calls    Mean    `json:"calls"`
-	Read     Mean    `json:"read_tokens"` // prompt tokens of all calls
+	Accuracy claims.Mean `json:"accuracy"` // share of right answers; its interval is cut to 0 to 1
+	Expected float64     `json:"expected"` // the same without chance: from the ranks, the cuts and the rates
+	Calls    claims.Mean `json:"calls"`
+	Read     claims.Mean `json:"read_tokens"` // prompt tokens of all calls
 }
 
 // Result is one number of documents retrieved.
 type Result struct {
 	Retrieved int `json:"retrieved"`
 	// Recall is the share of questions whose document is among them.
-	Recall    Mean    `json:"recall"`
-	Fixed     Outcome `json:"fixed"`
-	Truncated Outcome `json:"truncated"`
+	Recall    claims.Mean `json:"recall"`
+	Fixed     Outcome     `json:"fixed"`
+	Truncated Outcome     `json:"truncated"`
 	// Paging is of the whole ranking, and so the same for every number.
 	Paging Outcome `json:"paging"`
 }
@@ -90,7 +82,7 @@ func (c Config) Run(seeds ...random.Seed) ([]Result, error) {
 	out := make([]Result, len(c.Retrieved))
 	for i, k := range c.Retrieved {
 		out[i] = Result{
-			Retrieved: k, Recall: share(recall[i]), Fixed: one[i].outcome(), Truncated: cut[i].outcome(), Paging: paging.outcome(),
+			Retrieved: k, Recall: claims.ShareOf(recall[i]), Fixed: one[i].outcome(), Truncated: cut[i].outcome(), Paging: paging.outcome(),
 		}
 	}
 	return out, nil
@@ -212,17 +204,5 @@ func (s *samples) add(of sums, questions float64) {
 }
 
 func (s *samples) outcome() Outcome {
-	return Outcome{Accuracy: share(s.accuracy), Expected: mean(s.expected).Mean, Calls: mean(s.calls), Read: mean(s.read)}
-}
-
-// share is a mean whose interval is cut to 0 to 1.
-func share(values []float64) Mean {
-	m := mean(values)
-	m.Low, m.High = max(0, m.Low), min(1, m.High)
-	return m
-}
-
-func mean(values []float64) (m Mean) {
-	m.Mean, m.Low, m.High = claims.Interval(values)
-	return m
+	return Outcome{Accuracy: claims.ShareOf(s.accuracy), Expected: claims.MeanOf(s.expected).Mean, Calls: claims.MeanOf(s.calls), Read: claims.MeanOf(s.read)}
 }

@@ -155,7 +155,5 @@ func (s *samples) add(of sums, questions int) {
 }
 
 func (s samples) outcome(expected float64) Outcome {
-	o := Outcome{Accuracy: claims.MeanOf(s.accuracy), Expected: expected, Calls: claims.MeanOf(s.calls), Read: claims.MeanOf(s.read)}
-	o.Accuracy.Low, o.Accuracy.High = max(0, o.Accuracy.Low), min(1, o.Accuracy.High)
-	return o
+	return Outcome{Accuracy: claims.ShareOf(s.accuracy), Expected: expected, Calls: claims.MeanOf(s.calls), Read: claims.MeanOf(s.read)}
 }

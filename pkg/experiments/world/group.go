@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"memlab/pkg/dialogue"
 	"memlab/pkg/dialogue/toy"
@@ -109,19 +110,10 @@ const Summary = "summary"
 func (r *Result) Writes(purposes ...string) (calls, prompt float64) {
 	var u memory.Usage
 	for _, s := range r.Spent {
-		if s.Phase == serving.Write && s.Purpose != Summary && (len(purposes) == 0 || contains(purposes, s.Purpose)) {
+		if s.Phase == serving.Write && s.Purpose != Summary && (len(purposes) == 0 || slices.Contains(purposes, s.Purpose)) {
 			u.Add(s.Usage)
 		}
 	}
 	n := float64(max(1, r.Conversations))
 	return float64(u.Calls) / n, float64(u.Prompt) / n
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
