@@ -3,7 +3,6 @@ package lesson
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"memlab/pkg/chart"
 	"memlab/pkg/costmodel"
@@ -141,22 +140,6 @@ func DecisionTable(p world.Parameters, e *costmodel.Engine, s choice.Sizes) (tab
 		}
 	}
 	return t, nil
-}
-
-// LayoutTable lists the parts of a prompt in their order, how often each changes,
-// and what of it a call prefills.
-func LayoutTable(a serving.Arrangement) (table.Table, error) {
-	t := table.New("", "Part", "Tokens", "Changes", "Nothing in front changed", "Prefilled per call")
-	for _, p := range a.Parts {
-		how := percent(p.Change)
-		if p.Kept == 1 && p.Change > 0 {
-			how += " (+)"
-		}
-		if err := t.Add(p.Segment, thousands(int(p.Tokens+0.5)), how, percent(p.Intact), thousands(int(math.Round(p.Prefill)))); err != nil {
-			return t, err
-		}
-	}
-	return t, t.Add("sum", "", "", "", thousands(int(math.Round(a.Prefill))))
 }
 
 // AgentLayout is the coding agent's prompt in an order of its parts.

@@ -50,7 +50,7 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab(lesson.LayoutTable(best))
+	tab(lesson.OrderTable(best))
 	var figures []chart.Figure
 	for _, shared := range []bool{false, true} {
 		ways, err := lesson.DocumentWays(e, 128_000, shared)
