@@ -4,6 +4,9 @@
     notebooks.py check [--all] [NOTEBOOK...]   execute, compare with the committed outputs
     notebooks.py update [NOTEBOOK...]          execute, store the outputs
     notebooks.py twins                         compare the code of the English and the Chinese notebooks
+    notebooks.py read                          headings, text alternatives and links, as every reader needs them
+    notebooks.py html [--solutions WHICH] DIR  write the lessons as web pages that need nothing else
+    notebooks.py class DIR                     copy the lab without the solutions
 
 A NOTEBOOK is a file, or the beginning of a name in notebooks/ such as 01 or zh/01. Without names, check takes the
 English ones and the first Chinese one, check --all and update take every one.
@@ -20,7 +23,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 try:
-    from nbrun import twins, work
+    from nbrun import classcopy, page, reading, twins, work
+    from nbrun.notebook import BrokenNotebook
     from nbrun.work import Report
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.startswith("nbrun"):
@@ -128,6 +132,13 @@ def arguments(args: list[str]) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("twins", help="compare the code of the English and the Chinese notebooks")
+    commands.add_parser("read", help="headings, text alternatives and links")
+    pages = commands.add_parser("html", help="write the lessons as web pages")
+    pages.add_argument(
+        "--solutions", choices=page.SOLUTIONS, default=page.SOLUTIONS[0], help="to the exercises (%(default)s)"
+    )
+    for command in (pages, commands.add_parser("class", help="copy the lab without the solutions")):
+        command.add_argument("dir", type=Path, metavar="DIR")
     check = commands.add_parser("check", help="execute and compare with the committed outputs")
     check.add_argument("--all", action="store_true", help="every notebook, the Chinese ones too")
     update = commands.add_parser("update", help="execute and store the outputs")
@@ -145,8 +156,8 @@ def arguments(args: list[str]) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> list[Report]:
     """What the command line asks for; prints a report per notebook."""
-    if args.command == "twins":
-        reports = twins.compare(NOTEBOOKS)
+    if args.command in ("twins", "read"):
+        reports = (twins.compare if args.command == "twins" else reading.read)(NOTEBOOKS)
         if not reports:
             raise UsageError(f"no notebooks in {NOTEBOOKS}")
         print(*reports, sep="\n", flush=True)
@@ -161,13 +172,32 @@ def run(args: argparse.Namespace) -> list[Report]:
     return reports
 
 
+def hand_out(args: argparse.Namespace) -> str:
+    """Writes what a class is given; returns a line that says what that was."""
+    if args.command == "html":
+        pages = page.write(NOTEBOOKS, args.dir, args.solutions)
+        return f"{pages} pages in {args.dir}: open {args.dir / 'index.html'}"
+    files, solutions = classcopy.write(NOTEBOOKS.parent, args.dir)
+    return f"{files} files in {args.dir}, {solutions} solutions left out"
+
+
 def main(args: list[str]) -> int:
     """Runs the command line; returns the exit status."""
     try:
-        reports = run(arguments(args))
+        parsed = arguments(args)
+        if parsed.command in ("html", "class"):
+            print(hand_out(parsed))
+            return 0
+        reports = run(parsed)
     except UsageError as error:
         print(f"notebooks.py: {error}", file=sys.stderr)
         return 2
+    except (BrokenNotebook, page.Unrendered, classcopy.NoCopy) as error:
+        print(f"notebooks.py: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"notebooks.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     except asyncio.CancelledError:
         print("notebooks.py: stopped", file=sys.stderr)
         return 130

@@ -6,12 +6,11 @@ import difflib
 from itertools import zip_longest
 from pathlib import Path
 
+from .lessons import CHINESE
 from .notebook import BrokenNotebook, CodeCell, code_cells, read
 from .outputs import diff
 from .rules import Problem, problem
 from .work import Report
-
-CHINESE = "zh"
 
 
 def is_chinese(path: Path) -> bool:

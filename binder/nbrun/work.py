@@ -16,19 +16,20 @@ from .notebook import BrokenNotebook, CodeCell, code_cells, normalise, read, sto
 
 @dataclass
 class Report:
-    """What came out for one notebook: skipped or broken (and why, in a line), or the problems of its cells."""
+    """What came out for one notebook: skipped or broken (and why, in a line), or what is wrong with its cells or page."""
 
     name: str
     seconds: float | None = None
     broken: str = ""
     problems: list[rules.Problem] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)  # of the page, not of a cell that ran
     note: str = ""
     skipped: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong; what was skipped has not failed."""
-        return not self.broken and not self.problems
+        return not self.broken and not self.problems and not self.faults
 
     def __str__(self) -> str:
         if self.skipped:
@@ -42,7 +43,7 @@ class Report:
             first, *others = problem.what.split("\n")
             lines.append(f"  {self.name} cell [{problem.number}] `{problem.first_line[:80]}`: {first}")
             lines += [f"      {line}".rstrip() for line in others]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  {self.name}: {fault}" for fault in self.faults)])
 
 
 async def check(path: Path, name: str, limit: float) -> Report:

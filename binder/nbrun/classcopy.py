@@ -1,0 +1,67 @@
+"""A copy of the lab for a class: the same files, with the solutions taken out of the notebooks."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from .notebook import code_cells, normalise, read, text_of
+from .rules import SOLUTION_TAG
+
+# What never belongs to a copy, where git cannot say what does.
+_LEFT_BEHIND = {".git", ".venv"}
+
+
+class NoCopy(Exception):
+    """Why there is no copy: one line."""
+
+
+def without_solutions(nb: NotebookNode) -> int:
+    """Takes the cells tagged solution out of the notebook; returns how many there were."""
+    solutions = {cell.index for cell in code_cells(nb) if SOLUTION_TAG in cell.tags}
+    nb.cells = [cell for i, cell in enumerate(nb.cells) if i not in solutions]
+    return len(solutions)
+
+
+def write(root: Path, to: Path) -> tuple[int, int]:
+    """Copies the checkout in root to the folder to; returns the numbers of files and of solutions left out.
+
+    Raises NoCopy when to is not new or lies inside of root.
+    """
+    if to.exists() and (not to.is_dir() or any(to.iterdir())):
+        raise NoCopy(f"{to} is there already: want a new or empty folder")
+    if to.resolve().is_relative_to(root.resolve()):
+        raise NoCopy(f"{to} lies inside of {root}: want a folder elsewhere")
+    files = _files(root)
+    solutions = 0
+    for name in files:
+        source, target = root / name, to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target, follow_symlinks=False)
+        if source.suffix == ".ipynb" and "notebooks" in name.parts[:1]:
+            nb = read(source)
+            found = without_solutions(nb)
+            if found:
+                normalise(nb)
+                target.write_text(text_of(nb), encoding="utf-8")
+            solutions += found
+    return len(files), solutions
+
+
+def _files(root: Path) -> list[Path]:
+    """What git tracks, or would; without git, everything but what set-up made."""
+    if (root / ".git").exists():
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        if listed.returncode != 0:
+            raise NoCopy(f"git ls-files in {root}: {listed.stderr.strip() or listed.returncode}")
+        names = [Path(name) for name in listed.stdout.split("\0") if name]
+    else:
+        names = [
+            path.relative_to(root) for path in sorted(root.rglob("*"))
+            if path.relative_to(root).parts[0] not in _LEFT_BEHIND
+        ]
+    return [name for name in names if (root / name).is_symlink() or (root / name).is_file()]
