@@ -5,11 +5,12 @@
     notebooks.py update [NOTEBOOK...]          execute, store the outputs
     notebooks.py twins                         compare the code of the English and the Chinese notebooks
     notebooks.py read                          headings, text alternatives and links, as every reader needs them
+    notebooks.py time [NOTEBOOK...]            execute, and say what the time of the cells consists of
     notebooks.py html [--solutions WHICH] DIR  write the lessons as web pages that need nothing else
     notebooks.py class DIR                     copy the lab without the solutions
 
-A NOTEBOOK is a file, or the beginning of a name in notebooks/ such as 01 or zh/01. Without names, check takes the
-English ones and the first Chinese one, check --all and update take every one.
+A NOTEBOOK is a file, or the beginning of a name in notebooks/ such as 01 or zh/01. Without names, check and
+time take the English ones and the first Chinese one, check --all and update take every one.
 Exit status: 0 all passed, 1 some failed, 2 wrong usage, 130 stopped.
 """
 
@@ -23,7 +24,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 try:
-    from nbrun import classcopy, page, reading, twins, work
+    from nbrun import classcopy, page, reading, timing, twins, work
     from nbrun.notebook import BrokenNotebook
     from nbrun.work import Report
 except ModuleNotFoundError as missing:
@@ -142,7 +143,8 @@ def arguments(args: list[str]) -> argparse.Namespace:
     check = commands.add_parser("check", help="execute and compare with the committed outputs")
     check.add_argument("--all", action="store_true", help="every notebook, the Chinese ones too")
     update = commands.add_parser("update", help="execute and store the outputs")
-    for command in (check, update):
+    timed = commands.add_parser("time", help="execute, and say what the time of the cells consists of")
+    for command in (check, update, timed):
         command.add_argument(
             "--limit", type=seconds, default=DEFAULT_LIMIT, help="seconds a cell may run (%(default)g)"
         )
@@ -162,13 +164,15 @@ def run(args: argparse.Namespace) -> list[Report]:
             raise UsageError(f"no notebooks in {NOTEBOOKS}")
         print(*reports, sep="\n", flush=True)
         return reports
-    every = args.command == "update" or args.all
+    every = args.command == "update" or (args.command == "check" and args.all)
     paths = select(args.notebooks, every)
-    do: Work = work.check if args.command == "check" else work.update
+    do: Work = {"check": work.check, "update": work.update, "time": work.measure}[args.command]
     reports = asyncio.run(until_stopped(do, paths, args.limit, args.jobs))
     if not args.notebooks and not any(twins.is_chinese(path) for path in paths):
         reports.append(Report(twins.CHINESE, skipped="there is no Chinese notebook"))
         print(reports[-1])
+    if args.command == "time":
+        print(timing.table([cell for report in reports for cell in report.timed]))
     return reports
 
 

@@ -12,6 +12,7 @@ import logging
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from nbformat import NotebookNode
 
 from .notebook import CodeCell, code_cells
 from .outputs import tidy
+from .timing import ACTIONS, CellTimes, cell_times
 
 START_SECONDS = 60
 OUTPUT_SECONDS = 30  # how long outputs may come in after a cell has ended
@@ -42,6 +44,7 @@ class CellRun:
     outputs: list[NotebookNode]
     stderr_messages: list[str]
     printed: int = 0  # characters, of which outputs holds the first MOST_CHARACTERS
+    times: CellTimes | None = None  # where they were asked for
 
 
 @dataclass
@@ -78,13 +81,17 @@ class _Client(NotebookClient):
         return super().output(outs, msg, display_id, cell_index)
 
 
-async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], float]) -> Run:
-    """Executes nb (whose outputs change) in folder; raises NoKernel when there is none to do it."""
+async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], float], timed: bool = False) -> Run:
+    """Executes nb (whose outputs change) in folder; raises NoKernel when there is none to do it.
+
+    timed takes the time of each cell apart, which costs a file per build.
+    """
     name = kernel_name(nb)
     result = Run()
-    async with _kernel(nb, name, folder, limit_of) as (client, temp):
+    async with _kernel(nb, name, folder, limit_of, timed) as (client, temp):
         for cell in code_cells(nb):
             client.begin_cell()
+            begin = time.time()
             # Stored outputs would otherwise pass for those of a cell that nbclient did not run.
             cell.node.outputs = []
             try:
@@ -95,7 +102,10 @@ async def run(nb: NotebookNode, folder: Path, limit_of: Callable[[CodeCell], flo
                 result.stopped_at = cell.number
                 result.stopped = _why_stopped(error, limit_of(cell))
                 break
-            result.cells[cell.number] = CellRun(tidy(cell.node.outputs, temp), client.stderr_messages, client.printed)
+            times = cell_times(Path(temp) / ACTIONS, begin, time.time()) if timed else None
+            result.cells[cell.number] = CellRun(
+                tidy(cell.node.outputs, temp), client.stderr_messages, client.printed, times
+            )
     return result
 
 
@@ -125,9 +135,12 @@ def _why_stopped(error: Exception, limit: float) -> str:
 
 @contextlib.asynccontextmanager
 async def _kernel(
-    nb: NotebookNode, name: str, folder: Path, limit_of: Callable[[CodeCell], float]
+    nb: NotebookNode, name: str, folder: Path, limit_of: Callable[[CodeCell], float], timed: bool
 ) -> AsyncIterator[tuple[_Client, str]]:
     temp = os.path.realpath(tempfile.mkdtemp(prefix="memlab-notebook-"))
+    env = {**os.environ, "MEMLAB_COMPLETION": "0", "TMPDIR": temp}
+    if timed:
+        env["GOFLAGS"] = f"{env.get('GOFLAGS', '')} -debug-actiongraph={temp}/{ACTIONS}".strip()
     manager = AsyncKernelManager(kernel_name=name, connection_file=os.path.join(temp, "connection.json"))
     client = _Client(
         nb,
@@ -147,7 +160,7 @@ async def _kernel(
             try:
                 await client.async_start_new_kernel(
                     cwd=str(folder),
-                    env={**os.environ, "MEMLAB_COMPLETION": "0", "TMPDIR": temp},
+                    env=env,
                     stdout=log,
                     stderr=log,
                 )

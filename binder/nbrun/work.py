@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from . import kernel, outputs, rules
+from . import kernel, outputs, rules, timing
 from .notebook import BrokenNotebook, CodeCell, code_cells, normalise, read, store, text_of
 
 
@@ -23,6 +23,7 @@ class Report:
     broken: str = ""
     problems: list[rules.Problem] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)  # of the page, not of a cell that ran
+    timed: list[timing.TimedCell] = field(default_factory=list)
     note: str = ""
     skipped: str = ""
 
@@ -81,15 +82,26 @@ async def update(path: Path, name: str, limit: float) -> Report:
     return await _execute(path, name, limit, judge)
 
 
+async def measure(path: Path, name: str, limit: float) -> Report:
+    """Executes the notebook and takes the time of its cells apart; what they print is not judged."""
+
+    def judge(nb: NotebookNode, run: kernel.Run, report: Report) -> None:
+        for cell in code_cells(nb):
+            if cell.number in run.cells and (times := run.cells[cell.number].times):
+                report.timed.append(timing.TimedCell(name, cell.number, cell.first_line, times))
+
+    return await _execute(path, name, limit, judge, timed=True)
+
+
 async def _execute(
-    path: Path, name: str, limit: float, judge: Callable[[NotebookNode, kernel.Run, Report], None]
+    path: Path, name: str, limit: float, judge: Callable[[NotebookNode, kernel.Run, Report], None], timed: bool = False
 ) -> Report:
     report = Report(name)
     started = time.monotonic()
     try:
         nb = read(path)
         report.problems += rules.of_source(nb)
-        run = await kernel.run(copy.deepcopy(nb), path.resolve().parent, lambda cell: _limit(cell, limit))
+        run = await kernel.run(copy.deepcopy(nb), path.resolve().parent, lambda cell: _limit(cell, limit), timed)
         report.problems += _of_run(nb, run)
         judge(nb, run, report)
     except (BrokenNotebook, kernel.NoKernel) as error:
