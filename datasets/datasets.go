@@ -39,6 +39,18 @@ var ClaimsResults []byte
 //go:embed cartridge_curves.json
 var CartridgeCurves []byte
 
+// HeldOut is heldout.json: half of the fitted claims predicted from the other half.
+// memlab claims --heldout --update writes it.
+//
+//go:embed heldout.json
+var HeldOut []byte
+
+// Sensitivity is sensitivity.json: the claims that turn red when one parameter of
+// an experiment moves. memlab claims --sensitivity --update writes it.
+//
+//go:embed sensitivity.json
+var Sensitivity []byte
+
 // PaperResults is paper_results.csv: the numbers that the lecture quotes, one
 // in each row, with the paper and, where the lecture names it, the place in it.
 //
@@ -50,3 +62,9 @@ var PaperResults []byte
 //
 //go:embed sample_dialogue.jsonl
 var SampleDialogue []byte
+
+// Sources is sources.csv: what this lecture is made from and what each source
+// gave it, with identifiers, packages and notebooks, in both languages.
+//
+//go:embed sources.csv
+var Sources []byte

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,6 +29,39 @@ type Table struct {
 	// Quoted names the columns whose cells are somebody's words, as the
 	// messages of a dialogue: they are shown as they are in every language.
 	Quoted []string `json:"-"`
+	// Links are the addresses behind cells, in any order.
+	Links []CellLink `json:"links,omitempty"`
+}
+
+// Link is a cell that leads somewhere. In HTML its text can be clicked; text
+// and CSV show the text alone.
+type Link struct{ Text, Address string }
+
+// String is the text of the cell.
+func (l Link) String() string { return l.Text }
+
+// CellLink is the address behind one cell, both counted from 0.
+type CellLink struct {
+	Row     int    `json:"row"`
+	Column  int    `json:"column"`
+	Address string `json:"address"`
+}
+
+// checkAddress allows pages of the web and files beside the notebook, so that
+// no cell can run a script when it is clicked.
+func checkAddress(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return fmt.Errorf("table: link %q: %w", address, err)
+	case address == "" || strings.ContainsFunc(address, unicode.IsSpace):
+		return fmt.Errorf("table: link %q: want an address without spaces", address)
+	case (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil:
+		return nil
+	case u.Scheme == "" && u.Host == "" && !strings.HasPrefix(u.Path, "/"):
+		return nil
+	}
+	return fmt.Errorf("table: link %q: want http, https or a file beside the notebook", address)
 }
 
 // New returns an empty table with the given column names.
@@ -35,17 +69,26 @@ func New(title string, columns ...string) Table {
 	return Table{Title: title, Columns: columns}
 }
 
-// Add appends a row; each cell is written as fmt.Sprint does. More cells than
-// columns are a mistake of the caller that no output could show.
+// Add appends a row; each cell is written as fmt.Sprint does, and a Link keeps its
+// address. More cells than columns are a mistake of the caller that no output could
+// show, as is an address that is none.
 func (t *Table) Add(cells ...any) error {
 	if len(cells) > len(t.Columns) {
 		return fmt.Errorf("table: %d cells for %d columns (%s)", len(cells), len(t.Columns), strings.Join(t.Columns, ", "))
 	}
 	row := make([]string, len(t.Columns))
+	var links []CellLink
 	for i, c := range cells {
 		row[i] = fmt.Sprint(c)
+		if l, ok := c.(Link); ok {
+			if err := checkAddress(l.Address); err != nil {
+				return err
+			}
+			links = append(links, CellLink{Row: len(t.Rows), Column: i, Address: l.Address})
+		}
 	}
 	t.Rows = append(t.Rows, row)
+	t.Links = append(t.Links, links...)
 	return nil
 }
 
@@ -64,7 +107,7 @@ func (t Table) Translate(translate func(string) (string, error)) (Table, error) 
 		}
 		return out
 	}
-	out := Table{Title: tr(t.Title)}
+	out := Table{Title: tr(t.Title), Links: t.Links}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, tr(c))
 	}
@@ -150,7 +193,14 @@ func (t Table) HTML() string {
 	if t.Title != "" {
 		fmt.Fprintf(&b, "<caption>%s</caption>\n", html.EscapeString(t.Title))
 	}
-	line := func(tag string, row []string) {
+	addresses := map[[2]int]string{}
+	for _, l := range t.Links {
+		// A table may be put together without Add: what Add would refuse stays text.
+		if checkAddress(l.Address) == nil {
+			addresses[[2]int{l.Row, l.Column}] = l.Address
+		}
+	}
+	line := func(tag string, at int, row []string) {
 		b.WriteString("<tr>")
 		for i := range t.Columns {
 			var c string
@@ -161,15 +211,19 @@ func (t Table) HTML() string {
 			if numeric[i] {
 				align = "right"
 			}
-			fmt.Fprintf(&b, `<%s style="text-align:%s">%s</%s>`, tag, align, html.EscapeString(c), tag)
+			text := html.EscapeString(c)
+			if address, ok := addresses[[2]int{at, i}]; ok {
+				text = fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), text)
+			}
+			fmt.Fprintf(&b, `<%s style="text-align:%s">%s</%s>`, tag, align, text, tag)
 		}
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("<thead>")
-	line("th", t.Columns)
+	line("th", -1, t.Columns)
 	b.WriteString("</thead>\n<tbody>\n")
-	for _, row := range t.Rows {
-		line("td", row)
+	for at, row := range t.Rows {
+		line("td", at, row)
 	}
 	b.WriteString("</tbody>\n</table>")
 	return b.String()

@@ -73,6 +73,42 @@ func TestQuotedColumnsStayAsTheyAre(t *testing.T) {
 	}
 }
 
+func TestALinkCanBeClickedAndIsTextElsewhere(t *testing.T) {
+	tab := table.New("", "Source", "Year")
+	if err := tab.Add(table.Link{Text: "a < b", Address: `https://arxiv.org/abs/2310.08560?x="1"&y=2`}, 2023); err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.Add("plain", table.Link{Text: "2024", Address: "zh/12_next.ipynb"}); err != nil {
+		t.Fatal(err)
+	}
+	translated, err := tab.Translate(func(s string) (string, error) { return strings.ToUpper(s), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := translated.HTML()
+	for _, want := range []string{`<a href="https://arxiv.org/abs/2310.08560?x=&#34;1&#34;&amp;y=2">A &lt; B</a>`, `>PLAIN<`, `<a href="zh/12_next.ipynb">2024</a>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	if want := "Source  Year\n------  ----\na < b   2023\nplain   2024\n"; tab.Text() != want {
+		t.Errorf("text %q, want %q", tab.Text(), want)
+	}
+}
+
+func TestAddressesThatLeadElsewhereAreRefused(t *testing.T) {
+	for _, address := range []string{"javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "//host/x", "/etc/x", "https:///x", "https://user@host/x", "", "a b", "file:///x", "java\tscript:alert(1)"} {
+		tab := table.New("", "c")
+		if err := tab.Add(table.Link{Text: "click", Address: address}); err == nil || len(tab.Rows) > 0 {
+			t.Errorf("%q is accepted: %v", address, tab.Rows)
+		}
+		tab = table.Table{Columns: []string{"c"}, Rows: [][]string{{"click"}}, Links: []table.CellLink{{Address: address}}}
+		if got := tab.HTML(); strings.Contains(got, "<a") {
+			t.Errorf("%q becomes %s", address, got)
+		}
+	}
+}
+
 func TestTranslateReachesEveryTextAndReportsTheFirstMissing(t *testing.T) {
 	words := map[string]string{"Title": "标题", "name": "名字", "row": "行"}
 	tr := func(s string) (string, error) {
