@@ -31,17 +31,33 @@ type moments struct {
 
 // update takes step number t on all rows from the first that is not frozen.
 func (a Adam) update(z, g Matrix, frozen int, s moments, t int, rate float64) {
-	b1, b2, eps := float32(a.Beta1), float32(a.Beta2), float32(a.Epsilon)
-	new1, new2 := float32(1-a.Beta1), float32(1-a.Beta2)
-	by := float32(rate / (1 - math.Pow(a.Beta1, float64(t))))
-	over := float32(1 / (1 - math.Pow(a.Beta2, float64(t))))
+	u := a.at(t, rate)
+	step := adamStep{
+		beta1: float32(a.Beta1), beta2: float32(a.Beta2), new1: float32(1 - a.Beta1), new2: float32(1 - a.Beta2),
+		by: u.Rate, over: u.Over, epsilon: float32(a.Epsilon),
+	}
 	from := frozen * z.Cols
 	zs, gs, ms, vs := z.Data[from:], g.Data[from:], s.m[from:], s.v[from:]
-	gs, ms, vs = gs[:len(zs)], ms[:len(zs)], vs[:len(zs)]
-	for i, x := range gs {
-		ms[i] = float32(b1*ms[i]) + float32(new1*x)
-		vs[i] = float32(b2*vs[i]) + float32(new2*float32(x*x))
-		zs[i] -= float32(by * ms[i] / (float32(math.Sqrt(float64(float32(vs[i]*over)))) + eps))
+	if vector {
+		n := step.vector(zs, gs, ms, vs)
+		zs, gs, ms, vs = zs[n:], gs[n:], ms[n:], vs[n:]
+	}
+	step.plain(zs, gs, ms, vs)
+}
+
+// adamStep is one step's factors.
+type adamStep struct {
+	beta1, beta2, new1, new2 float32
+	by, over                 float32 // rate and second moment, with bias correction
+	epsilon                  float32
+}
+
+func (s adamStep) plain(z, g, m, v []float32) {
+	g, m, v = g[:len(z)], m[:len(z)], v[:len(z)]
+	for i, x := range g {
+		m[i] = float32(s.beta1*m[i]) + float32(s.new1*x)
+		v[i] = float32(s.beta2*v[i]) + float32(s.new2*float32(x*x))
+		z[i] -= float32(s.by * m[i] / (float32(math.Sqrt(float64(float32(v[i]*s.over)))) + s.epsilon))
 	}
 }
 

@@ -8,7 +8,7 @@
 // Engine that computes gradients: ByHand here, automatic differentiation in package
 // gomlx; CheckGradient proves them against each other, and Score compares with
 // in-context learning, truncation and the linear memories. A step of 128
-// questions on 512 facts takes about 1 ms with SIMD and 2 without, the lecture's 3,000 steps
+// questions on 512 facts takes about 1 ms with SIMD and 5 without, the lecture's 3,000 steps
 // a few seconds; corpus, questions and batches come from streams of package random.
 // The source is arXiv:2506.06266, sections 3 to 5; sizes and rates are calibrated to
 // the lecture's numbers.

@@ -5,13 +5,15 @@ import "math"
 // hand is the engine with the hand-written backward pass.
 type hand struct {
 	setup      Setup
-	softmax    bool   // of the slots' scores; LowRank has none
-	ct         Matrix // candidates, transposed
-	zkt, zvt   Matrix // slots, transposed
-	s, st      Matrix // attention, batch x slots, and its transpose
-	o, d       Matrix // what is read, and the derivative by it
-	logits     Matrix // of the candidates, then their exponentials
-	a, at      Matrix // derivative by the scores, and its transpose
+	softmax    bool      // of the slots' scores; LowRank has none
+	c, ct      *right    // candidates, and transposed
+	zkt, zvt   *right    // slots, transposed
+	zv, q, dr  *right    // values, questions and d as right factors
+	s, st      Matrix    // attention, batch x slots, and its transpose
+	o, d       Matrix    // what is read, and the derivative by it
+	logits     Matrix    // of the candidates, then their exponentials
+	over       []float32 // 1 / sum of a row of logits
+	a, at      Matrix    // derivative by the scores, and its transpose
 	beta, gain float32
 }
 
@@ -34,12 +36,12 @@ func newHand(s Setup, softmax bool) (Engine, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	b, p, dk, dv := s.Batch, s.Slots, s.KeyDim, s.Candidates.Cols
+	b, p, dv := s.Batch, s.Slots, s.Candidates.Cols
 	h := &hand{
-		setup: s, softmax: softmax, ct: s.Candidates.Transpose(),
-		zkt: NewMatrix(dk, p), zvt: NewMatrix(dv, p),
+		setup: s, softmax: softmax, c: rightOf(s.Candidates), ct: rightOfTransposed(s.Candidates),
+		zkt: new(right), zvt: new(right), zv: new(right), q: new(right), dr: new(right),
 		s: NewMatrix(b, p), st: NewMatrix(p, b), o: NewMatrix(b, dv), d: NewMatrix(b, dv),
-		logits: NewMatrix(b, s.Candidates.Rows), a: NewMatrix(b, p), at: NewMatrix(p, b),
+		logits: NewMatrix(b, s.Candidates.Rows), over: make([]float32, b), a: NewMatrix(b, p), at: NewMatrix(p, b),
 		beta: float32(s.Model.Beta), gain: float32(s.Model.Gamma),
 	}
 	return h, nil
@@ -57,36 +59,29 @@ func (h *hand) Gradient(z *Cartridge, b *Batch, g *Gradient) (float64, error) {
 
 // read fills s and o.
 func (h *hand) read(z *Cartridge, q Matrix) {
-	z.K.transposeInto(h.zkt)
-	product(h.s, q, h.zkt)
+	h.zkt.setTransposed(z.K)
+	multiply(h.s, q, h.zkt)
 	if h.softmax {
-		for i := range h.s.Rows {
-			_, sum := expRow(h.s.Row(i), h.beta)
-			scale(h.s.Row(i), 1/sum)
-		}
+		softmax(h.s, h.beta)
 	}
-	product(h.o, h.s, z.V)
+	h.zv.set(z.V)
+	multiply(h.o, h.s, h.zv)
 }
 
 // compare fills d and returns the mean KL divergence.
 func (h *hand) compare(b *Batch) float64 {
 	n := h.setup.Batch
-	product(h.logits, h.o, h.ct)
+	multiply(h.logits, h.o, h.ct)
 	var loss float64
-	over := make([]float32, n)
 	for i := range n {
 		m, sum := expRow(h.logits.Row(i), h.gain)
 		loss += float64(b.NegEntropy[i]) + float64(h.gain)*float64(m) + math.Log(float64(sum)) -
 			float64(h.gain)*float64(dot(h.o.Row(i), b.Mean.Row(i)))
-		over[i] = 1 / sum
+		h.over[i] = 1 / sum
 	}
-	product(h.d, h.logits, h.setup.Candidates)
-	factor := h.gain / float32(n)
+	multiply(h.d, h.logits, h.c)
 	for i := range n {
-		mean := b.Mean.Row(i)
-		for j, x := range h.d.Row(i) {
-			h.d.Row(i)[j] = factor * (float32(x*over[i]) - mean[j])
-		}
+		minus(h.d.Row(i), h.over[i], b.Mean.Row(i), h.gain/float32(n))
 	}
 	return loss / float64(n)
 }
@@ -94,20 +89,19 @@ func (h *hand) compare(b *Batch) float64 {
 // backward fills g.
 func (h *hand) backward(z *Cartridge, q Matrix, g *Gradient) {
 	h.s.transposeInto(h.st)
-	product(g.V, h.st, h.d)
-	z.V.transposeInto(h.zvt)
-	product(h.a, h.d, h.zvt)
-	for i := range h.a.Rows {
-		a, s := h.a.Row(i), h.s.Row(i)
-		if h.softmax {
-			mean := dot(a, s)
-			for j := range a {
-				a[j] = h.beta * ((a[j] - mean) * s[j])
-			}
+	h.dr.set(h.d)
+	multiply(g.V, h.st, h.dr)
+	h.zvt.setTransposed(z.V)
+	multiply(h.a, h.d, h.zvt)
+	if h.softmax {
+		for i := range h.a.Rows {
+			a, s := h.a.Row(i), h.s.Row(i)
+			throughSoftmax(a, s, dot(a, s), h.beta)
 		}
 	}
 	h.a.transposeInto(h.at)
-	product(g.K, h.at, q)
+	h.q.set(q)
+	multiply(g.K, h.at, h.q)
 }
 
 // LowRankReader reads what the LowRank engine trained beside a frozen reader,

@@ -14,35 +14,111 @@ func gaussian(rows, cols int, rng *rand.Rand) Matrix {
 	return m
 }
 
-// Sizes around the tile of 3 x 16 and the 8 lanes.
+// form is a choice of kernels: plain ones, or vector ones of 8 or 16 numbers.
+type form struct{ vector, wide bool }
+
+func (f form) String() string {
+	switch {
+	case f.wide:
+		return "vectors of 16"
+	case f.vector:
+		return "vectors of 8"
+	}
+	return "plain"
+}
+
+// forms are those that this build has and this processor can run.
+func forms() []form {
+	out := []form{{}}
+	if vector {
+		out = append(out, form{vector: true})
+	}
+	if wide {
+		out = append(out, form{true, true})
+	}
+	return out
+}
+
+// use switches over; what it returns switches back.
+func (f form) use() (back func()) {
+	before := form{vector, wide}
+	setForm(f)
+	return func() { setForm(before) }
+}
+
+// Sizes around the tile of 3 x 32, its halves of 16, the 8 lanes and the 128 terms
+// of a block.
 var kernelSizes = [][3]int{
-	{1, 1, 1}, {3, 5, 7}, {4, 8, 16}, {5, 9, 17}, {7, 64, 15}, {8, 3, 33}, {128, 64, 64}, {12, 70, 100},
+	{1, 1, 1}, {3, 5, 7}, {4, 8, 16}, {5, 9, 17}, {7, 64, 15}, {8, 3, 33}, {128, 64, 64}, {12, 70, 100}, {2, 128, 31}, {11, 300, 65}, {6, 129, 32},
 }
 
 func TestVectorKernelsGiveTheSameBitsAsPlainOnes(t *testing.T) {
-	if !vector {
-		t.Log("no SIMD in this build or processor: both forms are the plain one")
+	if len(forms()) < 3 {
+		t.Logf("this build and processor have no more than %v", forms())
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, s := range kernelSizes {
-		a, b := gaussian(s[0], s[1], rng), gaussian(s[1], s[2], rng)
-		plain, fast := NewMatrix(s[0], s[2]), gaussian(s[0], s[2], rng)
-		productPlain(plain, a, b)
-		productVector(fast, a, b)
-		if !slices.Equal(plain.Data, fast.Data) {
-			t.Errorf("%v: products differ", s)
+	// Each kernel gets its numbers drawn anew from the same seed and returns all
+	// it has computed.
+	for name, kernel := range map[string]func(size [3]int, rng *rand.Rand) []float32{
+		"product": func(s [3]int, rng *rand.Rand) []float32 {
+			a, b, c := gaussian(s[0], s[1], rng), gaussian(s[1], s[2], rng), gaussian(s[0], s[2], rng)
+			multiply(c, a, rightOf(b))
+			return c.Data
+		},
+		"product with a transposed factor": func(s [3]int, rng *rand.Rand) []float32 {
+			a, b, c := gaussian(s[0], s[1], rng), gaussian(s[2], s[1], rng), gaussian(s[0], s[2], rng)
+			multiply(c, a, rightOfTransposed(b))
+			return c.Data
+		},
+		"exp": func(s [3]int, rng *rand.Rand) []float32 {
+			row := gaussian(1, s[2], rng).Data
+			for i := range row {
+				row[i] *= float32(math.Exp(rng.NormFloat64() * 2))
+			}
+			m, sum := expRow(row, 20)
+			return append(row, m, sum)
+		},
+		"softmax": func(s [3]int, rng *rand.Rand) []float32 {
+			m := gaussian(s[0], s[2], rng)
+			softmax(m, 3)
+			return m.Data
+		},
+		"dot": func(s [3]int, rng *rand.Rand) []float32 {
+			return []float32{dot(gaussian(1, s[2], rng).Data, gaussian(1, s[2], rng).Data)}
+		},
+		"minus": func(s [3]int, rng *rand.Rand) []float32 {
+			x, y := gaussian(1, s[2], rng).Data, gaussian(1, s[2], rng).Data
+			minus(x, 0.7, y, 1.3)
+			return x
+		},
+		"through softmax": func(s [3]int, rng *rand.Rand) []float32 {
+			x, y := gaussian(1, s[2], rng).Data, gaussian(1, s[2], rng).Data
+			throughSoftmax(x, y, 0.7, 1.3)
+			return x
+		},
+		"Adam": func(s [3]int, rng *rand.Rand) []float32 {
+			z, g := gaussian(s[0], s[2], rng), gaussian(s[0], s[2], rng)
+			k := newMoments(z)
+			for step := 1; step <= 3; step++ {
+				Adam{}.orDefault().update(z, g, 1, k, step, 0.1)
+			}
+			return slices.Concat(z.Data, k.m, k.v)
+		},
+	} {
+		sizes := slices.Clone(kernelSizes)
+		for n := 1; n < 70; n++ {
+			sizes = append(sizes, [3]int{1, 1, n})
 		}
-	}
-	for n := 1; n < 70; n++ {
-		row := make([]float32, n)
-		for i := range row {
-			row[i] = float32(rng.NormFloat64() * math.Exp(rng.NormFloat64()*2))
-		}
-		again := slices.Clone(row)
-		m1, s1 := expRowPlain(row, 20)
-		m2, s2 := expRowVector(again, 20)
-		if m1 != m2 || s1 != s2 || !slices.Equal(row, again) {
-			t.Errorf("row of %d: exponentials differ: maximum %g, %g; sum %g, %g", n, m1, m2, s1, s2)
+		for _, s := range sizes {
+			run := func(f form) []float32 {
+				defer f.use()()
+				return kernel(s, rand.New(rand.NewPCG(1, 2)))
+			}
+			plain := run(form{})
+			for _, f := range forms() {
+				if !slices.Equal(run(f), plain) {
+					t.Errorf("%s of %v, %v: other bits than the plain form's", name, s, f)
+				}
+			}
 		}
 	}
 }
@@ -89,14 +165,15 @@ func TestExpIsAccurate(t *testing.T) {
 
 // What is no number must reach the loss, or a training would go on with it.
 func TestNaNAndInfinitySurviveTheKernels(t *testing.T) {
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		for _, n := range []int{1, 7, 8, 9, 64, 67} {
-			for at := range n {
-				for name, kernel := range map[string]func([]float32, float32) (float32, float32){"plain": expRowPlain, "vector": expRowVector} {
+	for _, f := range forms() {
+		defer f.use()()
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			for _, n := range []int{1, 7, 8, 9, 64, 67} {
+				for at := range n {
 					row := make([]float32, n)
 					row[at] = float32(bad)
-					if _, sum := kernel(row, 20); sum == sum {
-						t.Errorf("%s row of %d with %g at %d: sum %g", name, n, bad, at, sum)
+					if _, sum := expRow(row, 20); sum == sum {
+						t.Errorf("%v: row of %d with %g at %d: sum %g", f, n, bad, at, sum)
 					}
 				}
 			}
@@ -108,10 +185,12 @@ func BenchmarkProduct(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, s := range [][3]int{{128, 64, 64}, {128, 64, 512}, {128, 512, 64}, {128, 64, 2048}, {128, 2048, 64}} {
 		x, y, c := gaussian(s[0], s[1], rng), gaussian(s[1], s[2], rng), NewMatrix(s[0], s[2])
-		for name, kernel := range map[string]func(c, a, b Matrix){"plain": productPlain, "vector": productVector} {
-			b.Run(fmt.Sprintf("%v/%s", s, name), func(b *testing.B) {
+		for _, f := range forms() {
+			b.Run(fmt.Sprintf("%v/%v", s, f), func(b *testing.B) {
+				defer f.use()()
+				r := rightOf(y)
 				for b.Loop() {
-					kernel(c, x, y)
+					multiply(c, x, r)
 				}
 				b.ReportMetric(2*float64(s[0]*s[1]*s[2])*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
 			})
@@ -120,11 +199,12 @@ func BenchmarkProduct(b *testing.B) {
 }
 
 func BenchmarkExpRow(b *testing.B) {
-	for name, kernel := range map[string]func([]float32, float32) (float32, float32){"plain": expRowPlain, "vector": expRowVector} {
-		b.Run(name, func(b *testing.B) {
+	for _, f := range forms() {
+		b.Run(f.String(), func(b *testing.B) {
+			defer f.use()()
 			row := make([]float32, 512)
 			for b.Loop() {
-				kernel(row, 20)
+				expRow(row, 20)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(row)), "ns/number")
 		})

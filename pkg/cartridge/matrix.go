@@ -48,12 +48,28 @@ func (m Matrix) Transpose() Matrix {
 	return t
 }
 
+// transposeInto takes four rows at a time, for the sake of the cache.
 func (m Matrix) transposeInto(t Matrix) {
-	for i := range m.Rows {
+	i := 0
+	for ; i+4 <= m.Rows; i += 4 {
+		r0, r1, r2, r3 := m.Row(i), m.Row(i+1), m.Row(i+2), m.Row(i+3)
+		r1, r2, r3 = r1[:len(r0)], r2[:len(r0)], r3[:len(r0)]
+		for j, x := range r0 {
+			to := (*[4]float32)(t.Data[j*t.Cols+i:])
+			to[0], to[1], to[2], to[3] = x, r1[j], r2[j], r3[j]
+		}
+	}
+	for ; i < m.Rows; i++ {
 		for j, x := range m.Row(i) {
 			t.Data[j*t.Cols+i] = x
 		}
 	}
+}
+
+// resize gives m that size, in its own storage as far as it goes; what the numbers
+// are is then undefined.
+func (m *Matrix) resize(rows, cols int) {
+	m.Rows, m.Cols, m.Data = rows, cols, slices.Grow(m.Data[:0], rows*cols)[:rows*cols]
 }
 
 // Stack puts matrices of equal width below each other.

@@ -56,11 +56,8 @@ func attention(beta float32, q, k Matrix) (Matrix, error) {
 		return Matrix{}, err
 	}
 	s := NewMatrix(q.Rows, k.Rows)
-	product(s, q, k.Transpose())
-	for i := range s.Rows {
-		_, sum := expRow(s.Row(i), beta)
-		scale(s.Row(i), 1/sum)
-	}
+	multiply(s, q, rightOfTransposed(k))
+	softmax(s, beta)
 	return s, nil
 }
 
@@ -121,7 +118,7 @@ func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
 		return 0, err
 	}
 	const block = 256 // bounds the memory of the logits
-	ct, right := candidates.Transpose(), 0
+	ct, right := rightOfTransposed(candidates), 0
 	for from := 0; from < ask.Q.Rows; from += block {
 		to := min(from+block, ask.Q.Rows)
 		o, err := r.Read(ask.Q.Slice(from, to))
@@ -134,8 +131,8 @@ func Score(r Reader, ask Questions, candidates Matrix) (float64, error) {
 		if err := o.check("what the memory returned", candidates.Cols); err != nil {
 			return 0, err
 		}
-		logits := NewMatrix(o.Rows, ct.Cols)
-		product(logits, o, ct)
+		logits := NewMatrix(o.Rows, ct.cols)
+		multiply(logits, o, ct)
 		if err := logits.check("scores of the candidates", 0); err != nil {
 			return 0, err
 		}

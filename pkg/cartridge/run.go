@@ -3,16 +3,15 @@ package cartridge
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 )
 
 // run is a training under way.
 type run struct {
 	Trainer
-	engine   Engine
-	source   Source
-	batch    *Batch
+	engine Engine
+	source Source
+	staged
 	z        *Cartridge
 	g        *Gradient
 	k, v     moments
@@ -32,37 +31,40 @@ func (r *run) run(ctx context.Context) error {
 		report = 100
 	}
 	r.snapshot(0)
-	for step := 1; step <= r.Steps; step++ {
+	for step := 1; step <= r.Steps; {
 		if ctx.Err() != nil {
 			return fmt.Errorf("cartridge: training stopped after step %d: %w", step-1, context.Cause(ctx))
 		}
-		if err := r.source.Next(r.batch); err != nil {
-			return fmt.Errorf("cartridge: step %d: %w", step, err)
+		var before *Cartridge
+		if (step-1)%every == 0 {
+			before = r.z.Clone()
 		}
-		loss, err := r.engine.Gradient(r.z, r.batch, r.g)
+		losses, err := r.take(step, r.together(step, every))
 		if err != nil {
 			return fmt.Errorf("cartridge: step %d: %w", step, err)
 		}
-		if math.IsNaN(loss) || math.IsInf(loss, 0) {
-			return r.diverged(step, fmt.Sprintf("the loss is %g", loss))
-		}
-		r.result.Losses = append(r.result.Losses, loss)
-		if (step-1)%every == 0 {
-			if err := r.keep(step - 1); err != nil {
-				return err
+		for i, loss := range losses {
+			if !number(loss) {
+				return r.diverged(step+i, fmt.Sprintf("the loss is %g", loss))
+			}
+			r.result.Losses = append(r.result.Losses, loss)
+			if i == 0 && before != nil {
+				if err := r.keep(step-1, before); err != nil {
+					return err
+				}
+			}
+			if i < len(losses)-1 {
+				r.report(step+i, report, false)
 			}
 		}
-		rate := r.Rate * r.Schedule.rate(step, r.Steps)
-		r.Adam.update(r.z.K, r.g.K, r.z.Frozen, r.k, step, rate)
-		r.Adam.update(r.z.V, r.g.V, r.z.Frozen, r.v, step, rate)
-		r.snapshot(step)
-		stop, err := r.measure(step)
+		step += len(losses)
+		last := step - 1
+		r.snapshot(last)
+		stop, err := r.measure(last)
 		if err != nil {
 			return err
 		}
-		if r.Progress != nil && (step%report == 0 || step == r.Steps || stop) {
-			r.Progress(r.progress(step, report, rate))
-		}
+		r.report(last, report, stop)
 		if stop {
 			r.result.Stopped = true
 			break
@@ -87,8 +89,8 @@ func (r *run) diverged(step int, what string) error {
 	return &Diverged{Step: step, What: what, GoodStep: r.goodStep}
 }
 
-func (r *run) keep(step int) error {
-	r.good, r.goodStep = r.z.Clone(), step
+func (r *run) keep(step int, z *Cartridge) error {
+	r.good, r.goodStep = z, step
 	if r.Checkpoint == nil {
 		return nil
 	}
@@ -104,15 +106,18 @@ func (r *run) snapshot(step int) {
 	}
 }
 
-func (r *run) progress(step, report int, rate float64) Progress {
-	p := Progress{Step: step, Steps: r.Steps, Rate: rate}
-	since := (step - 1) / report * report
-	for _, loss := range r.result.Losses[since:] {
+func (r *run) report(step, every int, stop bool) {
+	if r.Progress == nil || step%every != 0 && step != r.Steps && !stop {
+		return
+	}
+	p := Progress{Step: step, Steps: r.Steps, Rate: r.rate(step)}
+	since := (step - 1) / every * every
+	for _, loss := range r.result.Losses[since:step] {
 		p.Loss += loss / float64(step-since)
 	}
 	if n := len(r.result.Validation); n > 0 {
 		last := r.result.Validation[n-1].Loss
 		p.Validation = &last
 	}
-	return p
+	r.Progress(p)
 }

@@ -95,9 +95,11 @@ func (s Study) Open(seed random.Seed) (Source, error) {
 	if chunk == 0 {
 		chunk = s.Corpus.Facts()
 	}
-	f.teacher = newTeacher(s.Model, s.Corpus, chunk, s.TopK)
+	teacher := newTeacher(s.Model, s.Corpus, chunk, s.TopK)
 	if s.ConstantTargets {
-		f.mean, f.negEntropy = f.teacher.constants()
+		f.mean, f.negEntropy = teacher.constants()
+	} else {
+		f.teacher = teacher
 	}
 	return f, nil
 }

@@ -12,43 +12,49 @@ type teacher struct {
 	corpus *Corpus
 	chunk  int
 	topK   int
-	ct     Matrix
-	keys   []Matrix // of each chunk, transposed
+	c, ct  *right // candidates, and transposed
+
+	keys, values []*right // of each chunk, the keys transposed
+
+	asked            [][]int // questions of a batch, by chunk
+	q, s, o, p, mean Matrix  // storage of a step for the next one
+	negEntropy       []float32
 }
 
 func newTeacher(m Model, c *Corpus, chunk, topK int) *teacher {
-	t := &teacher{model: m, corpus: c, chunk: chunk, topK: topK, ct: c.V.Transpose()}
+	t := &teacher{model: m, corpus: c, chunk: chunk, topK: topK, c: rightOf(c.V), ct: rightOfTransposed(c.V)}
 	for from := 0; from < c.Facts(); from += chunk {
-		t.keys = append(t.keys, c.K.Slice(from, min(from+chunk, c.Facts())).Transpose())
+		to := min(from+chunk, c.Facts())
+		t.keys = append(t.keys, rightOfTransposed(c.K.Slice(from, to)))
+		t.values = append(t.values, rightOf(c.V.Slice(from, to)))
 	}
+	t.asked = make([][]int, len(t.keys))
 	return t
 }
 
 // answer fills in what the teacher says to the questions of a batch. Each is
 // answered with the chunk in the context that holds its fact.
 func (t *teacher) answer(b *Batch) {
-	by := make([][]int, len(t.keys)) // questions by chunk
-	for i, fact := range b.Facts {
-		by[fact/t.chunk] = append(by[fact/t.chunk], i)
+	for c := range t.asked {
+		t.asked[c] = t.asked[c][:0]
 	}
-	for c, asked := range by {
+	for i, fact := range b.Facts {
+		t.asked[fact/t.chunk] = append(t.asked[fact/t.chunk], i)
+	}
+	for c, asked := range t.asked {
 		if len(asked) == 0 {
 			continue
 		}
-		q := NewMatrix(len(asked), b.Q.Cols)
+		t.q.resize(len(asked), b.Q.Cols)
 		for i, at := range asked {
-			copy(q.Row(i), b.Q.Row(at))
+			copy(t.q.Row(i), b.Q.Row(at))
 		}
-		from := c * t.chunk
-		s := NewMatrix(q.Rows, t.keys[c].Cols)
-		product(s, q, t.keys[c])
-		for i := range s.Rows {
-			_, sum := expRow(s.Row(i), float32(t.model.Beta))
-			scale(s.Row(i), 1/sum)
-		}
-		o := NewMatrix(q.Rows, t.corpus.V.Cols)
-		product(o, s, t.corpus.V.Slice(from, from+s.Cols))
-		mean, negEntropy := t.judge(o)
+		t.s.resize(len(asked), t.keys[c].cols)
+		multiply(t.s, t.q, t.keys[c])
+		softmax(t.s, float32(t.model.Beta))
+		t.o.resize(len(asked), t.values[c].cols)
+		multiply(t.o, t.s, t.values[c])
+		mean, negEntropy := t.judge(t.o)
 		for i, at := range asked {
 			copy(b.Mean.Row(at), mean.Row(i))
 			b.NegEntropy[at] = negEntropy[i]
@@ -59,12 +65,14 @@ func (t *teacher) answer(b *Batch) {
 // judge turns what was read into the mean and the negative entropy of the
 // distribution t over the candidates, of the topK most probable ones if it is set.
 // As log t is the logit less log sum exp, sum t log t is Gamma o (t C)^T less that.
+// The next call overwrites what it returns.
 func (t *teacher) judge(o Matrix) (mean Matrix, negEntropy []float32) {
-	p := NewMatrix(o.Rows, t.ct.Cols)
-	product(p, o, t.ct)
+	t.p.resize(o.Rows, t.ct.cols)
+	multiply(t.p, o, t.ct)
+	t.negEntropy = slices.Grow(t.negEntropy[:0], o.Rows)[:o.Rows]
 	logSum := make([]float64, o.Rows)
-	for i := range p.Rows {
-		row := p.Row(i)
+	for i := range o.Rows {
+		row := t.p.Row(i)
 		highest, sum := expRow(row, float32(t.model.Gamma))
 		if t.topK > 0 && t.topK < len(row) {
 			sum = keepLargest(row, t.topK)
@@ -72,17 +80,16 @@ func (t *teacher) judge(o Matrix) (mean Matrix, negEntropy []float32) {
 		logSum[i] = t.model.Gamma*float64(highest) + math.Log(float64(sum))
 		scale(row, 1/sum)
 	}
-	mean = NewMatrix(o.Rows, t.corpus.V.Cols)
-	product(mean, p, t.corpus.V)
-	negEntropy = make([]float32, o.Rows)
-	for i := range negEntropy {
+	t.mean.resize(o.Rows, t.c.cols)
+	multiply(t.mean, t.p, t.c)
+	for i := range o.Rows {
 		var agreement float64
 		for j, x := range o.Row(i) {
-			agreement += float64(x) * float64(mean.Row(i)[j])
+			agreement += float64(x) * float64(t.mean.Row(i)[j])
 		}
-		negEntropy[i] = float32(t.model.Gamma*agreement - logSum[i])
+		t.negEntropy[i] = float32(t.model.Gamma*agreement - logSum[i])
 	}
-	return mean, negEntropy
+	return t.mean, t.negEntropy
 }
 
 // keepLargest sets all but the k largest numbers to 0 and returns the sum of what

@@ -143,7 +143,7 @@ func (t Trainer) Train(ctx context.Context, start *Cartridge) (*Result, error) {
 	}
 	r := run{
 		Trainer: t, engine: engine, source: source, z: start.Clone(), g: NewGradient(start),
-		batch:  newBatch(t.Batch, keyDim, candidates.Cols),
+		staged: newStaged(engine, setup),
 		result: &Result{Losses: make([]float64, 0, min(t.Steps, 1<<20)), Snapshots: map[int]*Cartridge{}},
 		k:      newMoments(start.K), v: newMoments(start.V),
 	}

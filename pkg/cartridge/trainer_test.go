@@ -72,14 +72,16 @@ func TestSameSeedSameBytesAnotherSeedOthers(t *testing.T) {
 	}
 }
 
-// The two kernels do the same operations in the same order.
+// All forms of the kernels do the same operations in the same order.
 func TestTrainingIsTheSameWithoutSIMD(t *testing.T) {
-	defer func(v bool) { setVector(v) }(vector)
 	tr, start := small(t, 50)
 	a := bytesOf(t, ok(tr.Train(context.Background(), start)).Cartridge)
-	setVector(false)
-	if b := bytesOf(t, ok(tr.Train(context.Background(), start)).Cartridge); !bytes.Equal(a, b) {
-		t.Error("the plain kernels give other bytes")
+	for _, f := range forms() {
+		back := f.use()
+		if b := bytesOf(t, ok(tr.Train(context.Background(), start)).Cartridge); !bytes.Equal(a, b) {
+			t.Errorf("%v: other bytes", f)
+		}
+		back()
 	}
 }
 
@@ -369,22 +371,6 @@ func TestLowRankChangeAnswersByAMatrix(t *testing.T) {
 	for i, v := range both.Data {
 		if math.Abs(float64(v-x.Data[i]-y.Data[i])) > 1e-6 {
 			t.Fatal("the two are not added up")
-		}
-	}
-}
-
-func BenchmarkStep(b *testing.B) {
-	for _, size := range [][2]int{{512, 64}, {2048, 256}} {
-		for _, simd := range []bool{false, true} {
-			b.Run(fmt.Sprintf("N=%d/p=%d/simd=%t", size[0], size[1], simd && vector), func(b *testing.B) {
-				defer func(v bool) { setVector(v) }(vector)
-				setVector(simd && vector)
-				c := corpus(b, size[0], 64)
-				s := study(c)
-				s.ConstantTargets = true
-				b.ResetTimer()
-				ok(DefaultTrainer(s, b.N, 1).Train(context.Background(), ok(FirstTokens(c, size[1]))))
-			})
 		}
 	}
 }

@@ -2,4 +2,4 @@
 
 package cartridge
 
-func setVector(on bool) { vector = on }
+func setForm(f form) { vector, wide = f.vector, f.wide }

@@ -2,4 +2,4 @@
 
 package cartridge
 
-func setVector(bool) {}
+func setForm(form) {}

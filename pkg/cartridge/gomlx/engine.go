@@ -17,39 +17,45 @@ import (
 // Engine makes an engine whose graph is arranged for the Go backend, see
 // buildFast.
 func Engine(s cartridge.Setup) (cartridge.Engine, error) {
-	return newEngine(s, form{buildFast, lossFast}, nil)
+	return newOwn(s, fast)
 }
 
 // Plain makes an engine that differentiates the loss as it stands, see
 // buildPlain.
 func Plain(s cartridge.Setup) (cartridge.Engine, error) {
-	return newEngine(s, form{buildPlain, lossPlain}, nil)
+	return newOwn(s, plain)
 }
 
-// On makes engines like Plain on another backend, such as XLA's, which needs no
-// rearranged graph. The backend stays the caller's.
+// On makes engines like Plain on another backend. The backend stays the caller's.
 func On(b compute.Backend) cartridge.NewEngine {
 	return func(s cartridge.Setup) (cartridge.Engine, error) {
-		return newEngine(s, form{buildPlain, lossPlain}, b)
+		e, err := newEngine(s, plain, b)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
 	}
 }
 
-// The inputs of a graph, in order.
-const (
-	keys = iota
-	values
-	questions
-	means
-	entropies
-	candidates
-	candidatesT
-	inputs
-)
+// StepsOn makes engines like On that take many steps in a call (see
+// cartridge.Stepper), on a backend that has loops and slices by a computed index:
+// the one in pure Go lacks the slices.
+func StepsOn(b compute.Backend) cartridge.NewEngine {
+	return func(s cartridge.Setup) (cartridge.Engine, error) {
+		e, err := newStepping(s, b)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
+}
 
 // form is one way to write the loss as a graph.
 type form struct {
-	// build returns what is differentiated, and what the loss is computed from.
-	build func(s cartridge.Setup, in []*graph.Node) (objective *graph.Node, report []*graph.Node)
+	inputs []input
+	// build returns the derivatives by keys and values, and what the loss is
+	// computed from. It gets the inputs in their order.
+	build func(s cartridge.Setup, in []*graph.Node) (byKeys, byValues *graph.Node, report []*graph.Node)
 	// loss is the mean of a batch, from the numbers of the reported nodes.
 	loss func(s cartridge.Setup, b *cartridge.Batch, reported [][]float32) float64
 }
@@ -60,65 +66,91 @@ type engine struct {
 	backend compute.Backend
 	own     bool // the backend is this engine's
 	exec    *graph.Exec
-	in      [inputs]*tensors.Tensor
-	args    [inputs]any
+	in      []*tensors.Tensor
+	args    []any
 }
 
-func newEngine(s cartridge.Setup, f form, b compute.Backend) (_ cartridge.Engine, err error) {
+func newOwn(s cartridge.Setup, f form) (cartridge.Engine, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	b, err := gobackend.New("")
+	if err != nil {
+		return nil, fmt.Errorf("gomlx: backend: %w", err)
+	}
+	e, err := newEngine(s, f, b)
+	if err != nil {
+		b.Finalize()
+		return nil, err
+	}
+	e.own = true
+	return e, nil
+}
+
+func newEngine(s cartridge.Setup, f form, b compute.Backend) (_ *engine, err error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	e := &engine{setup: s, form: f, backend: b}
-	if b == nil {
-		if e.backend, err = gobackend.New(""); err != nil {
-			return nil, fmt.Errorf("gomlx: backend: %w", err)
-		}
-		e.own = true
-	}
 	defer func() {
-		if err != nil && e.own {
-			e.backend.Finalize()
+		if err != nil {
+			err = errors.Join(err, free(e.in))
 		}
 	}()
-	e.exec, err = graph.NewExec(e.backend, func(in []*graph.Node) []*graph.Node {
-		objective, report := f.build(s, in)
-		return append(graph.Gradient(objective, in[keys], in[values]), report...)
+	e.exec, err = graph.NewExec(b, func(in []*graph.Node) []*graph.Node {
+		k, v, report := f.build(s, in)
+		return append([]*graph.Node{k, v}, report...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("gomlx: graph: %w", err)
 	}
-	d, n := s.Candidates.Cols, s.Candidates.Rows
-	for i, shape := range [inputs][2]int{
-		keys: {s.Slots, s.KeyDim}, values: {s.Slots, d}, questions: {s.Batch, s.KeyDim}, means: {s.Batch, d},
-		entropies: {s.Batch, 1}, candidates: {n, d}, candidatesT: {d, n},
-	} {
-		e.in[i], err = tensors.FromShapeForBackend(e.backend, 0, shapes.Make(dtypes.Float32, shape[0], shape[1]))
+	for _, in := range f.inputs {
+		rows, cols := in.shape(s)
+		t, err := newTensor(b, rows, cols)
 		if err != nil {
-			return nil, fmt.Errorf("gomlx: tensor: %w", err)
+			return nil, err
 		}
-		e.args[i] = e.in[i]
+		e.in, e.args = append(e.in, t), append(e.args, t)
+		if in.once != nil {
+			if err := write(t, func(to []float32) { in.once(to, s) }); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return e, errors.Join(e.set(candidates, s.Candidates.Data), e.set(candidatesT, s.Candidates.Transpose().Data))
+	return e, nil
 }
 
-func (e *engine) set(input int, data []float32) error {
-	return tensors.MutableFlatData(e.in[input], func(flat []float32) { copy(flat, data) })
+// newTensor is one of zeros.
+func newTensor(b compute.Backend, dims ...int) (*tensors.Tensor, error) {
+	t, err := tensors.FromShapeForBackend(b, 0, shapes.Make(dtypes.Float32, dims...))
+	if err != nil {
+		return nil, fmt.Errorf("gomlx: tensor: %w", err)
+	}
+	return t, nil
 }
 
-// Gradient copies the inputs into tensors that are made once, runs the graph and
+func write(t *tensors.Tensor, fill func(to []float32)) error {
+	if err := tensors.MutableFlatData(t, fill); err != nil {
+		return fmt.Errorf("gomlx: inputs: %w", err)
+	}
+	return nil
+}
+
+// Gradient writes the inputs into tensors that are made once, runs the graph and
 // copies the results back.
 func (e *engine) Gradient(z *cartridge.Cartridge, b *cartridge.Batch, g *cartridge.Gradient) (float64, error) {
 	if err := e.setup.Fits(z, b, g); err != nil {
 		return 0, err
 	}
-	err := errors.Join(
-		e.set(keys, z.K.Data), e.set(values, z.V.Data), e.set(questions, b.Q.Data),
-		e.set(means, b.Mean.Data), e.set(entropies, b.NegEntropy),
-	)
-	if err != nil {
-		return 0, fmt.Errorf("gomlx: inputs: %w", err)
+	for i, in := range e.form.inputs {
+		if in.each == nil {
+			continue
+		}
+		if err := write(e.in[i], func(to []float32) { in.each(to, e.setup, z, b) }); err != nil {
+			return 0, err
+		}
 	}
-	out, err := e.exec.Call(e.args[:]...)
+	out, err := e.exec.Call(e.args...)
 	if err != nil {
 		return 0, fmt.Errorf("gomlx: %w", err)
 	}
@@ -128,15 +160,7 @@ func (e *engine) Gradient(z *cartridge.Cartridge, b *cartridge.Batch, g *cartrid
 		copy(g.V.Data, flat[1])
 		loss = e.form.loss(e.setup, b, flat[2:])
 	})
-	if err != nil {
-		return 0, fmt.Errorf("gomlx: results: %w", err)
-	}
-	for _, t := range out {
-		if err := t.FinalizeAll(); err != nil {
-			return 0, fmt.Errorf("gomlx: %w", err)
-		}
-	}
-	return loss, nil
+	return loss, errors.Join(err, free(out))
 }
 
 // read gives then the numbers of all tensors while none of them can change.
@@ -147,7 +171,18 @@ func read(ts []*tensors.Tensor, flat [][]float32, then func(flat [][]float32)) e
 	}
 	var inner error
 	err := tensors.ConstFlatData(ts[0], func(x []float32) { inner = read(ts[1:], append(flat, x), then) })
-	return errors.Join(err, inner)
+	if err != nil {
+		return fmt.Errorf("gomlx: results: %w", err)
+	}
+	return inner
+}
+
+func free(ts []*tensors.Tensor) error {
+	var err error
+	for _, t := range ts {
+		err = errors.Join(err, t.FinalizeAll())
+	}
+	return err
 }
 
 // Close frees what the backend holds.
@@ -157,9 +192,5 @@ func (e *engine) Close() error {
 		e.backend.Finalize()
 		return nil
 	}
-	var err error
-	for _, t := range e.in {
-		err = errors.Join(err, t.FinalizeAll())
-	}
-	return err
+	return free(e.in)
 }

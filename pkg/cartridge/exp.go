@@ -1,37 +1,14 @@
 package cartridge
 
-import (
-	"math"
+import "math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
-)
-
-// productPlain goes block by block, each small enough for the first cache and for
-// gonum to take it in one go: rows of 128 numbers are twice as long as gonum's own
-// blocks would be. The sums keep their order.
-func productPlain(c, a, b Matrix) {
-	const rows, cols, depth = 64, 128, 64
-	for k := 0; k < b.Rows; k += depth {
-		keep := float32(1)
-		if k == 0 {
-			keep = 0
-		}
-		for j := 0; j < b.Cols; j += cols {
-			right := block(b, k, j, depth, cols)
-			for i := 0; i < a.Rows; i += rows {
-				left := block(a, i, k, rows, depth)
-				blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, left, right, keep, block(c, i, j, rows, cols))
-			}
-		}
+// expRow replaces each number x of a row by exp(factor (x - m)), m being the
+// row's maximum, and returns m and the sum.
+func expRow(row []float32, factor float32) (m, sum float32) {
+	if vector {
+		return expRowVector(row, factor)
 	}
-}
-
-// block is the part of m from row i and column j on, of at most that size.
-func block(m Matrix, i, j, rows, cols int) blas32.General {
-	return blas32.General{
-		Rows: min(rows, m.Rows-i), Cols: min(cols, m.Cols-j), Stride: m.Cols, Data: m.Data[i*m.Cols+j:],
-	}
+	return expRowPlain(row, factor)
 }
 
 func expRowPlain(row []float32, factor float32) (m, sum float32) {
