@@ -34,6 +34,9 @@ type Curve struct {
 // need says how much hits at a capacity and above, up to the next one.
 type need struct{ capacity, blocks, tokens int }
 
+// hit is what needs one capacity.
+type hit struct{ blocks, tokens int }
+
 // LRUCurve finds the hits of PrefixLRU at every capacity in one pass, counting
 // the requests after the first warmup ones. It stops at a malformed request
 // with a RequestError.
@@ -84,7 +87,7 @@ type pass struct {
 	now    int32
 	block  int
 	slots  []int32
-	hits   []need // by capacity-1, not cumulative
+	hits   []hit // by capacity-1
 }
 
 func (p *pass) find(blocks []uint64) {
@@ -104,8 +107,8 @@ func (p *pass) count(promptTokens int) {
 			return
 		}
 		most = max(most, p.stamps.after(int(p.last[s]))+1)
-		for most > len(p.hits) {
-			p.hits = append(p.hits, need{})
+		if more := most - len(p.hits); more > 0 {
+			p.hits = append(p.hits, make([]hit, max(more, len(p.hits)))...)
 		}
 		h := &p.hits[most-1]
 		h.blocks++
@@ -135,6 +138,13 @@ func (p *pass) touch(blocks []uint64) {
 }
 
 func (c *Curve) accumulate(p *pass) {
+	steps := 0
+	for _, h := range p.hits {
+		if h.blocks > 0 {
+			steps++
+		}
+	}
+	c.need = make([]need, 0, steps)
 	sum := need{}
 	for i, h := range p.hits {
 		if h.blocks == 0 {
@@ -145,7 +155,6 @@ func (c *Curve) accumulate(p *pass) {
 		sum.tokens += h.tokens
 		c.need = append(c.need, sum)
 	}
-	c.need = slices.Clip(c.need)
 }
 
 // At is the result at one capacity in blocks; a capacity below 1 hits nothing.

@@ -124,13 +124,29 @@ func (x *Vectors) Search(v []float32, k int, keep func(id string) bool) ([]Hit, 
 
 // Score is the cosine of v and the vector of id, exactly as Search gives it.
 func (x *Vectors) Score(id string, v []float32) (float64, error) {
-	i, ok := x.at[id]
-	if !ok {
+	if _, ok := x.at[id]; !ok {
 		return 0, fail(ErrUnknown, "no vector %q among %d", id, len(x.ids))
 	}
+	score, err := x.Scorer(v)
+	if err != nil {
+		return 0, err
+	}
+	s, _ := score(id)
+	return s, nil
+}
+
+// Scorer scales v once, and gives its cosine with the vector of any id, exactly as
+// Search does; false if there is none of that id. It sees what is added and removed.
+func (x *Vectors) Scorer(v []float32) (func(id string) (float64, bool), error) {
 	query, err := x.unitRow(v)
 	if err != nil {
-		return 0, fmt.Errorf("retrieve: the query: %w", err)
+		return nil, fmt.Errorf("retrieve: the query: %w", err)
 	}
-	return float64(dot(query, x.row(i))), nil
+	return func(id string) (float64, bool) {
+		i, ok := x.at[id]
+		if !ok {
+			return 0, false
+		}
+		return float64(dot(query, x.row(i))), true
+	}, nil
 }

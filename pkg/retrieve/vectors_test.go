@@ -140,10 +140,20 @@ func TestVectorsAgreeWithANaiveSort(t *testing.T) {
 					t.Fatal(err)
 				}
 				sameHits(t, hits, slow.search(v, k, keep), 2e-6)
+				scorer, err := x.Scorer(v)
+				if err != nil {
+					t.Fatal(err)
+				}
 				for _, h := range hits {
 					if s, err := x.Score(h.ID, v); err != nil || s != h.Score {
 						t.Fatalf("Score %g (%v), Search %g", s, err, h.Score)
 					}
+					if s, ok := scorer(h.ID); !ok || s != h.Score {
+						t.Fatalf("Scorer %g (%t), Search %g", s, ok, h.Score)
+					}
+				}
+				if s, ok := scorer("nobody"); ok {
+					t.Fatalf("Scorer %g for an id that was never added", s)
 				}
 			}
 			if err := x.check(); err != nil || x.Len() != len(slow.ids) {
@@ -240,6 +250,7 @@ func TestVectorsRefuseNonsense(t *testing.T) {
 	}
 	search := func(v []float32, k int) error { _, err := x.Search(v, k, nil); return err }
 	score := func(id string, v []float32) error { _, err := x.Score(id, v); return err }
+	scorer := func(v []float32) error { _, err := x.Scorer(v); return err }
 	inf := float32(math.Inf(-1))
 	for name, c := range map[string]struct{ got, want error }{
 		"an id that is taken":       {x.Add("a", []float32{0, 1}), ErrDuplicate},
@@ -256,6 +267,7 @@ func TestVectorsRefuseNonsense(t *testing.T) {
 		"a score of an unknown id":  {score("b", []float32{0, 1}), ErrUnknown},
 		"a score of a zero query":   {score("a", []float32{0, 0}), ErrZero},
 		"a score of a short vector": {score("a", []float32{1}), ErrDim},
+		"a scorer of no vector":     {scorer(nil), ErrDim},
 	} {
 		if !errors.Is(c.got, c.want) {
 			t.Errorf("%s: error %v, want %v", name, c.got, c.want)

@@ -54,7 +54,6 @@ func (c *change) remove(e *entry, by string) {
 // rewrite gives an entry the text and fact of another one.
 func (c *change) rewrite(e, to *entry, v []float32) error {
 	c.touch(e)
-	subject := e.Fact.Subject
 	e.version++
 	text, fact := e.Text, e.Fact
 	e.Text, e.Fact = to.Text, to.Fact
@@ -64,7 +63,7 @@ func (c *change) rewrite(e, to *entry, v []float32) error {
 		return err
 	}
 	c.texts = append(c.texts, e.key())
-	c.m.store.unlist(e, subject)
+	c.m.store.unlist(e, fact)
 	c.m.store.list(e)
 	return nil
 }
@@ -128,7 +127,7 @@ func (c *change) undo() {
 	}
 	for e, old := range c.before {
 		if e.Fact != old.Fact {
-			s.unlist(e, e.Fact.Subject)
+			s.unlist(e, e.Fact)
 			*e = old
 			s.list(e)
 		}

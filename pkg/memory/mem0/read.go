@@ -74,8 +74,8 @@ func (m *Memory) find(ctx context.Context, q dialogue.Query) ([]*entry, error) {
 // what is said now about everybody who was found or is named.
 func (m *Memory) expand(found []*entry, q dialogue.Query, v []float32) []*entry {
 	if m.NodeLookup && len(q.Path) > 0 {
-		for _, e := range m.store.about[q.Subject] {
-			if valid(e) && e.Fact.Relation == q.Path[0] && e.Fact.Type == dialogue.Person && !slices.Contains(found, e) {
+		for _, e := range m.store.keyed[dialogue.Key{Subject: q.Subject, Relation: q.Path[0]}] {
+			if valid(e) && e.Fact.Type == dialogue.Person && !slices.Contains(found, e) {
 				found = append(found, e)
 			}
 		}
@@ -103,14 +103,17 @@ func (m *Memory) expand(found []*entry, q dialogue.Query, v []float32) []*entry 
 // a question or like its embedding.
 func (m *Memory) named(question string, v []float32) []string {
 	terms := retrieve.Terms(question)
+	like, err := m.graph.vectors.Scorer(v)
+	if err != nil { // such a question is like no name
+		like = func(string) (float64, bool) { return 0, false }
+	}
 	var out []string
 	for name := range m.store.about {
 		n := m.graph.nodes[name]
 		if name == dialogue.Me || n == nil {
 			continue
 		}
-		score, err := m.graph.vectors.Score(name, v)
-		if err == nil && score >= likeName || within(terms, n.terms) {
+		if score, known := like(name); known && score >= likeName || within(terms, n.terms) {
 			out = append(out, name)
 		}
 	}

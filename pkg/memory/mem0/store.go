@@ -14,14 +14,16 @@ type store struct {
 	entries []*entry // in the order in which they were added
 	byID    map[string]*entry
 	about   map[string][]*entry // those with a triple, by its subject
-	vectors *retrieve.Vectors   // by entry.key
-	words   *retrieve.BM25      // by entry.key; nil without Hybrid
+	keyed   map[dialogue.Key][]*entry
+	vectors *retrieve.Vectors // by entry.key
+	words   *retrieve.BM25    // by entry.key; nil without Hybrid
 	byKey   map[string]*entry
 	next    int
 }
 
 func (s *store) init(dim int, hybrid bool) (err error) {
-	s.byID, s.byKey, s.about = map[string]*entry{}, map[string]*entry{}, map[string][]*entry{}
+	s.byID, s.byKey = map[string]*entry{}, map[string]*entry{}
+	s.about, s.keyed = map[string][]*entry{}, map[dialogue.Key][]*entry{}
 	if s.vectors, err = retrieve.NewVectors(dim); err != nil {
 		return err
 	}
@@ -77,32 +79,42 @@ func (s *store) unindex(key string) {
 	delete(s.byKey, key)
 }
 
-// list enters a memory under its subject, in the order of adding.
+// list enters a memory under its fact, in the order of adding.
 func (s *store) list(e *entry) {
-	if !isTriple(e.Fact) {
-		return
+	if isTriple(e.Fact) {
+		enlist(s.about, e.Fact.Subject, e)
+		enlist(s.keyed, e.Fact.Key(), e)
 	}
-	known := s.about[e.Fact.Subject]
+}
+
+// unlist takes a memory out that is listed under a fact.
+func (s *store) unlist(e *entry, under dialogue.Fact) {
+	delist(s.about, under.Subject, e)
+	delist(s.keyed, under.Key(), e)
+}
+
+func enlist[K comparable](lists map[K][]*entry, key K, e *entry) {
+	known := lists[key]
 	i := len(known)
 	for i > 0 && known[i-1].number > e.number {
 		i--
 	}
-	s.about[e.Fact.Subject] = slices.Insert(known, i, e)
+	lists[key] = slices.Insert(known, i, e)
 }
 
-func (s *store) unlist(e *entry, subject string) {
+func delist[K comparable](lists map[K][]*entry, key K, e *entry) {
 	same := func(o *entry) bool { return o == e }
-	if left := slices.DeleteFunc(s.about[subject], same); len(left) > 0 {
-		s.about[subject] = left
+	if left := slices.DeleteFunc(lists[key], same); len(left) > 0 {
+		lists[key] = left
 	} else {
-		delete(s.about, subject)
+		delete(lists, key)
 	}
 }
 
 // remove erases a memory with its present text.
 func (s *store) remove(e *entry) {
 	s.unindex(e.key())
-	s.unlist(e, e.Fact.Subject)
+	s.unlist(e, e.Fact)
 	delete(s.byID, e.ID)
 	if i := slices.Index(s.entries, e); i >= 0 {
 		s.entries = slices.Delete(s.entries, i, i+1)
@@ -114,7 +126,7 @@ func (s *store) find(f dialogue.Fact) *entry {
 	if !isTriple(f) {
 		return nil
 	}
-	for _, e := range s.about[f.Subject] {
+	for _, e := range s.keyed[f.Key()] {
 		if !e.gone && e.Fact.Same(f) {
 			return e
 		}

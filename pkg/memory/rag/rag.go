@@ -25,6 +25,7 @@ type Memory struct {
 	Options
 
 	chunks  []chunk
+	at      map[string]int // index in chunks by id
 	open    chunk
 	written map[string]bool
 	vectors *retrieve.Vectors
@@ -48,7 +49,7 @@ func New(o Options) (*Memory, error) {
 }
 
 func (r *Memory) empty() (err error) {
-	r.chunks = nil
+	r.chunks, r.at = nil, map[string]int{}
 	if r.Method != BM25 {
 		if r.vectors, err = retrieve.NewVectors(r.Embedder.Dim()); err != nil {
 			return fmt.Errorf("rag: %w", err)
@@ -108,9 +109,14 @@ func (r *Memory) index(ctx context.Context, c chunk) error {
 		err = r.enter(e)
 	}
 	if err == nil {
-		r.chunks = append(r.chunks, e.chunk)
+		r.keep(e.chunk)
 	}
 	return err
+}
+
+func (r *Memory) keep(c chunk) {
+	r.at[c.id] = len(r.chunks)
+	r.chunks = append(r.chunks, c)
 }
 
 // entry is a chunk as the indexes take it.
@@ -215,7 +221,7 @@ func (r *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (in
 		entries[i] = &e
 	}
 	old := r.chunks
-	r.chunks, r.open = nil, r.open.without(gone)
+	r.chunks, r.at, r.open = nil, map[string]int{}, r.open.without(gone)
 	for id := range gone {
 		delete(r.written, id)
 	}
@@ -223,7 +229,7 @@ func (r *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (in
 	for i, c := range old {
 		e := entries[i]
 		if e == nil {
-			r.chunks = append(r.chunks, c)
+			r.keep(c)
 			continue
 		}
 		if r.vectors != nil {
@@ -238,7 +244,7 @@ func (r *Memory) Forget(ctx context.Context, match func(dialogue.Fact) bool) (in
 		if err := r.enter(*e); err != nil {
 			failed = errors.Join(failed, err)
 		}
-		r.chunks = append(r.chunks, e.chunk)
+		r.keep(e.chunk)
 	}
 	return len(gone), failed
 }

@@ -17,18 +17,9 @@ func (r *Memory) Read(ctx context.Context, q dialogue.Query) (memory.Material, e
 	if err != nil {
 		return memory.Material{}, fmt.Errorf("rag: question %q: %w", q.ID, err)
 	}
-	byID := make(map[string]int, len(hits))
-	for i, h := range hits {
-		byID[h.ID] = i
-	}
-	found := make([]*chunk, len(hits))
-	for i := range r.chunks {
-		if at, ok := byID[r.chunks[i].id]; ok {
-			found[at] = &r.chunks[i]
-		}
-	}
 	m := memory.Material{Calls: 1}
-	for _, c := range found {
+	for _, h := range hits {
+		c := &r.chunks[r.at[h.ID]]
 		m.Messages = append(m.Messages, c.messages...)
 		m.Tokens += c.tokens
 	}

@@ -19,7 +19,7 @@ type parser struct {
 	options Options
 	trace   *Trace
 	line    int
-	ids     []uint64 // arena of block ids
+	ids     []uint64 // arena of block ids: the part of it that is being filled
 	chat    *chat
 }
 
@@ -140,10 +140,20 @@ func unknown(line []byte) string {
 	return "not a request of a known format: want one JSON value per line with hash_ids, tokens or messages"
 }
 
+// reserve begins another part of the arena where the ids of a line of that many bytes may
+// not fit: the parts that are full need not move. An id and its comma take two bytes.
+func (p *parser) reserve(bytes int) {
+	const part = 1 << 15
+	if most := min(bytes/2, part); cap(p.ids)-len(p.ids) < most {
+		p.ids = make([]uint64, 0, part)
+	}
+}
+
 // mooncake reads one line of a block trace.
 func (p *parser) mooncake(line []byte) (r Request, problem string) {
 	input, output := int64(-1), int64(-1)
 	var hasInput, hasOutput, hasIDs bool
+	p.reserve(len(line))
 	start := len(p.ids)
 	s := scanner{text: line}
 	ok := s.object(func(key []byte) bool {
