@@ -11,6 +11,7 @@ tool (
 require (
 	github.com/go-rod/rod v0.116.2
 	github.com/gomlx/compute v0.0.0-20260716164435-04857206aff7
+	github.com/gomlx/go-xla v0.3.0
 	github.com/gomlx/gomlx v0.28.0
 	github.com/google/go-cmp v0.7.0
 	github.com/janpfeifer/gonb v0.11.4
@@ -36,6 +37,7 @@ require (
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
 	github.com/go-zeromq/zmq4 v0.17.0 // indirect
+	github.com/gofrs/flock v0.13.0 // indirect
 	github.com/gofrs/uuid v4.4.0+incompatible // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
@@ -69,6 +71,7 @@ require (
 	golang.org/x/term v0.44.0 // indirect
 	golang.org/x/text v0.35.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 )

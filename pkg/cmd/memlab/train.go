@@ -38,7 +38,7 @@ type choice[T any] struct {
 }
 
 var (
-	trainEngines = []choice[cartridge.NewEngine]{{"gomlx", gomlx.Engine}, {"hand", cartridge.ByHand}}
+	trainEngines = []choice[cartridge.NewEngine]{{"gomlx", gomlx.Engine}, {"hand", cartridge.ByHand}, {"xla", gomlx.XLA}}
 
 	trainObjectives = []choice[cartridge.Objective]{
 		{"self-study", cartridge.Distill}, {"hard-labels", cartridge.HardLabels}, {"memorize", cartridge.Memorize},
@@ -88,12 +88,20 @@ model that has the document in its context; beside the result stand the whole do
 its first facts alone, and two matrices as memory. Document and questions follow from --facts,
 --dims and --seed, so that a cartridge that was saved can be trained on or tested again.
 
+Gradients come from automatic differentiation in pure Go (--engine gomlx), from formulas derived
+by hand (hand) or from automatic differentiation on Google's XLA (xla); they agree to five digits.
+XLA is an extra that needs a C compiler: CGO_ENABLED=1 go run -tags xla ./pkg/cmd/memlab train
+--engine xla. Its plugin is got by go run github.com/gomlx/go-xla/cmd/pjrt_installer@latest
+-autoinstall, or is the pjrt_c_api_cpu_plugin.so of a folder named in PJRT_PLUGIN_LIBRARY_PATH;
+memlab downloads nothing.
+
 Ctrl-C ends a training with what it has reached, which is scored and saved; a second
 Ctrl-C ends everything at once.`,
 		Example: `  memlab train --facts 512 --p 64 --steps 3000
   memlab train --p 32 --objective memorize --engine hand
   memlab train --facts 2048 --p 256 --chunk 512 --save document.json
-  memlab train --facts 2048 --load document.json --steps 0 --json`,
+  memlab train --facts 2048 --load document.json --steps 0 --json
+  CGO_ENABLED=1 go run -tags xla ./pkg/cmd/memlab train --engine xla`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
@@ -123,7 +131,7 @@ Ctrl-C ends everything at once.`,
 	}
 	fraction(&f.rate, "rate", 0.003, "learning rate of Adam")
 	fraction(&f.distance, "distance", cartridge.DefaultDistance, "how far questions are from the words of the text")
-	flags.StringVar(&f.engine, "engine", "gomlx", "who computes gradients: "+words(trainEngines)+"; they agree to five digits, by hand is faster")
+	flags.StringVar(&f.engine, "engine", "gomlx", "who computes gradients: "+words(trainEngines)+"; xla only in a build with it")
 	flags.StringVar(&f.objective, "objective", "self-study", "what is learned: "+words(trainObjectives))
 	flags.StringVar(&f.start, "start", "first-tokens", "what slots start as: "+words(trainStarts))
 	flags.StringVar(&f.save, "save", "", "write the cartridge to a file")
@@ -254,6 +262,10 @@ func (f *trainFlags) run(ctx context.Context, cmd *cobra.Command) error {
 		}, f.steps, seed)
 		t.Engine, t.Batch, t.Rate = engine, f.batch, f.rate
 		trained, err := f.train(ctx, cmd.ErrOrStderr(), t, start)
+		if errors.Is(err, gomlx.ErrNoXLA) {
+			return errors.New("--engine xla: this memlab was built without XLA: with a C compiler, build one with it by " +
+				"CGO_ENABLED=1 go run -tags xla ./pkg/cmd/memlab train --engine xla; gomlx and hand need nothing")
+		}
 		if trained == nil {
 			return err
 		}

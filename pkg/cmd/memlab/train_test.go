@@ -133,7 +133,7 @@ func TestTrainNamesWhatIsWrong(t *testing.T) {
 		"--rate 0":                  "--rate 0",
 		"--rate NaN":                "--rate NaN",
 		"--distance -1":             "--distance -1",
-		"--engine torch":            `--engine "torch": want gomlx or hand`,
+		"--engine torch":            `--engine "torch": want gomlx, hand or xla`,
 		"--objective rote":          "self-study, hard-labels or memorize",
 		"--start zeros":             `--start "zeros"`,
 		"--load nowhere.json":       "nowhere.json",
