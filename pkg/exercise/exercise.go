@@ -1,9 +1,11 @@
 // Package exercise holds the exercises of the lessons: a question, steps of
 // help, and an answer that is computed, never typed in. It is for notebooks
-// (through nb.Check) and for whoever sets a class other exercises. The main
-// type is Exercise; Grade compares a number with the answer and returns what
-// to say, which is never the answer itself. Grading costs one evaluation of
-// the answer. The exercises follow the lecture's section numbers.
+// (through nb.Ask and nb.Check) and for whoever sets a class other exercises:
+// a Variant draws each student numbers of their own. The main type is Exercise;
+// Grade compares a number with the answer and returns what to say, which is
+// never the answer itself. Grading costs one evaluation of the answer: ten
+// sessions are played for 10.3, a tenth of a second of drawing goes into 10.6, the
+// others are arithmetic. The exercises follow the lecture's section numbers.
 package exercise
 
 import (
@@ -19,6 +21,8 @@ var (
 	ErrUnknown = errors.New("unknown exercise")
 	// ErrExercise: an exercise lacks something or has an impossible value.
 	ErrExercise = errors.New("bad exercise")
+	// ErrWho: what names a student is neither a text nor a whole number.
+	ErrWho = errors.New("bad student")
 	// ErrAttempts: the number of attempts is negative.
 	ErrAttempts = errors.New("bad number of attempts")
 )
@@ -35,7 +39,8 @@ func (t Text) In(lang string) string {
 }
 
 // A Slip is a wrong answer that people often arrive at, with the hint that
-// mends just this one.
+// mends just this one. Where the numbers of a variant make it the right answer, it
+// is none: Grade looks at the answer first.
 type Slip struct {
 	Value func() (float64, error)
 	Hint  Text
@@ -44,6 +49,7 @@ type Slip struct {
 // An Exercise asks for one number.
 type Exercise struct {
 	ID       string // the lecture's section and a running number, as in "1.1"
+	Variant  Variant
 	Question Text
 	Unit     string // of the answer, empty for a count
 	// Answer computes the number that is asked for.
@@ -105,8 +111,8 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 	switch {
 	case math.IsNaN(got):
 		return Grade{Status: Open, Text: Text{
-			EN: fmt.Sprintf("%s Hint: %s", e.Question.EN, e.hint(0).EN),
-			ZH: fmt.Sprintf("%s提示：%s", e.Question.ZH, e.hint(0).ZH),
+			EN: "Hint: " + e.hint(0).EN,
+			ZH: "提示：" + e.hint(0).ZH,
 		}}, nil
 	case near(got, want, e.Tolerance):
 		return Grade{Status: Right, Text: Text{EN: "right", ZH: "答对了"}}, nil
@@ -123,7 +129,7 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 		}
 	}
 	for _, prefix := range []float64{1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9} {
-		if !near(got, prefix*want, e.Tolerance) {
+		if slip || !near(got, prefix*want, e.Tolerance) {
 			continue
 		}
 		slip = true
@@ -165,27 +171,80 @@ func (e Exercise) unit() Text {
 	if e.Unit == "" {
 		return Text{EN: "plain numbers", ZH: "纯数字"}
 	}
-	return Text{EN: e.Unit, ZH: " " + e.Unit + " "}
+	zh, ok := unitsZH[e.Unit]
+	if !ok {
+		zh = " " + e.Unit + " "
+	}
+	return Text{EN: e.Unit, ZH: zh}
+}
+
+// unitsZH are the units that Chinese has a word for.
+var unitsZH = map[string]string{
+	"tokens":          " token ",
+	"thousand tokens": "千 token ",
+	"million tokens":  "百万 token ",
 }
 
 func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Abs(want)
 }
 
-// All returns the exercises in the order of the lessons.
-func All() []Exercise {
-	return []Exercise{firstCheck, context70B, friendsOnOneCard, evictionsAtTenPercent, writePrefill, breakEvenQuestions, placesToForget, cheaperTraining, nightTraining, weeklyTraining, logitOfToken, logitOfRandom, firstChange, reuseWithCounts, agentLayout}
+// makers are the exercises in the order of the lessons, their numbers still to be
+// drawn. A maker only draws and writes texts: what takes time waits for Answer.
+var makers = []func(numbers) Exercise{
+	firstCheck, context70B, friendsOnOneCard,
+	roomFor70B, copiesBeside70B, oneOfTheWeights, writePrefill, breakEvenQuestions, cachedReading,
+	evictionPrefill, cheaperTraining, nightTraining, weeklyTraining, firstChange, reuseWithCounts,
+	logitOfToken, logitOfRandom, agentLayout, placesToForget,
+	sleepBreakEven, stateInTokens, rowsMissed,
+	waitingForOne,
 }
 
-// Find returns the exercise with the name id. An unknown name is an error that
-// lists the known ones.
-func Find(id string) (Exercise, error) {
+// All returns the exercises with the lecture's numbers, in the order of the lessons.
+func All() []Exercise { return Variant(0).All() }
+
+// All returns the exercises with the variant's numbers.
+func (v Variant) All() []Exercise {
+	var all []Exercise
+	for _, draw := range makers {
+		e := draw(numbers{}) // for its name, from which its numbers are drawn
+		if v != 0 {
+			e = draw(v.numbers(e.ID))
+		}
+		e.Variant = v
+		all = append(all, e)
+	}
+	return all
+}
+
+// Find returns the exercise with the name id and the lecture's numbers.
+func Find(id string) (Exercise, error) { return Variant(0).Find(id) }
+
+// Find returns the exercise with the name id and the variant's numbers. An unknown
+// name is an error that lists the known ones.
+func (v Variant) Find(id string) (Exercise, error) {
 	var known []string
-	for _, e := range All() {
+	for _, e := range v.All() {
 		if e.ID == id {
 			return e, nil
 		}
 		known = append(known, e.ID)
 	}
 	return Exercise{}, fmt.Errorf("%w %q: there are %s", ErrUnknown, id, strings.Join(known, ", "))
+}
+
+// Parts returns the exercises under a number of the lecture, "10.4" for 10.4a,
+// 10.4b and 10.4c, or the one that has just this name.
+func (v Variant) Parts(number string) ([]Exercise, error) {
+	var parts []Exercise
+	for _, e := range v.All() {
+		if e.ID == number || group(e.ID) == number {
+			parts = append(parts, e)
+		}
+	}
+	if len(parts) == 0 {
+		_, err := v.Find(number)
+		return nil, err
+	}
+	return parts, nil
 }

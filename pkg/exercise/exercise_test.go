@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -18,7 +21,7 @@ func ExampleExercise_Grade() {
 		fmt.Println(g.Status.Mark(), g.Text.EN)
 	}
 	// Output:
-	// ○ How many GB of KV cache does one context of 128,000 tokens need in Llama-3-70B? Hint: count layers first, then KV heads: it has 80 and 8.
+	// ○ Hint: count layers first, then KV heads: it has 80 and 8.
 	// ✗ not yet: that counts all 64 query heads. Only the 8 KV heads are stored: the others share them.
 	// ✓ right
 }
@@ -81,8 +84,8 @@ func TestEveryExercise(t *testing.T) {
 			if g := grade(answer, 0); g.Status != exercise.Right {
 				t.Errorf("its own answer is %v", g)
 			}
-			if g := grade(math.NaN(), 0); g.Status != exercise.Open || !strings.Contains(g.Text.EN, e.Question.EN) {
-				t.Errorf("no answer is %v, want it open, with the question", g)
+			if g := grade(math.NaN(), 0); g.Status != exercise.Open || !strings.Contains(g.Text.EN, e.Hints[0].EN) {
+				t.Errorf("no answer is %v, want it open, with the first hint", g)
 			}
 			for _, wrong := range []float64{0, -answer, math.Inf(1), 1.5 * answer} {
 				for attempts := range len(e.Hints) + 2 {
@@ -118,9 +121,24 @@ func TestEveryExercise(t *testing.T) {
 	}
 }
 
-// revealed says whether the text holds the answer to three digits.
+// revealed says whether one of the text's numbers is the answer to three digits.
 func revealed(text string, answer float64) bool {
-	return strings.Contains(text, fmt.Sprintf("%.3g", answer))
+	return slices.ContainsFunc(numbersIn(text), func(x float64) bool { return math.Abs(x-answer) <= 5e-4*math.Abs(answer) })
+}
+
+var written = regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?`)
+
+// numbersIn are the numbers that a text states, in its order.
+func numbersIn(text string) []float64 {
+	var out []float64
+	for _, s := range written.FindAllString(text, -1) {
+		x, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
+		if err != nil {
+			panic(err) // the expression is wrong
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 func TestHintsGoOnWithEachNewAnswer(t *testing.T) {

@@ -2,19 +2,39 @@ package exercise
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"memlab/pkg/experiments/session"
 )
 
-// evictPrefill returns the thousands of tokens that evictions of a share of
-// the window cause, as the mean over a few sessions. They are played once.
-func evictPrefill(share float64) func() (float64, error) {
-	return sync.OnceValues(func() (float64, error) {
+// evicting is a session whose window loses a share at each eviction.
+type evicting struct {
+	share  float64
+	window int
+}
+
+func evictingOf(n numbers) evicting {
+	return evicting{
+		share:  pick(n, 0.10, 0.08, 0.12, 0.15, 0.20, 0.25, 0.30),
+		window: pick(n, 8_000, 7_000, 9_000, 10_000, 12_000),
+	}
+}
+
+func (v evicting) parameters() session.Parameters {
+	p := session.DefaultParameters()
+	p.Window = v.window
+	return p
+}
+
+// prefill is the thousands of tokens that evictions cause, as the mean over a few
+// sessions. They are played once.
+func (v evicting) prefill() (float64, error) {
+	found, _ := played.LoadOrStore(v, sync.OnceValues(func() (float64, error) {
 		const seeds = 10
-		p := session.DefaultParameters()
+		p := v.parameters()
 		set := p.Setting()
-		set.Evict = share
+		set.Evict = v.share
 		var sum float64
 		for seed := range seeds {
 			s, err := session.Run(p, seed, set)
@@ -28,24 +48,40 @@ func evictPrefill(share float64) func() (float64, error) {
 			sum += float64(f.EvictPrefill)
 		}
 		return sum / seeds / 1e3, nil
-	})
+	}))
+	return found.(func() (float64, error))()
 }
 
-var evictionsAtTenPercent = Exercise{
-	ID: "10.3",
-	Question: Text{
-		EN: "When one eviction removes 10% of the window, how many thousand tokens of a session are prefilled because of evictions alone? (an estimate within 15% will do)",
-		ZH: "每次移出窗口的 10% 时，一次会话里单单因为移出而重算的 prefill 有多少千 token？（误差 15% 以内即可）",
-	},
-	Unit:      "thousand tokens",
-	Answer:    evictPrefill(0.10),
-	Tolerance: 0.15,
-	Slips: []Slip{{Value: evictPrefill(0.50), Hint: Text{
-		EN: "that is for 50%. At 10% there are more evictions, and each leaves more behind.",
-		ZH: "这是 50% 的数。10% 时移出得更频繁，每次留下的也更多。"}}},
-	Hints: []Text{
-		{EN: "evictions times what has to be computed again after one of them. The table has the first factor.", ZH: "移出次数乘以每次移出后要重算的长度。前一个因子在表里。"},
-		{EN: "an eviction changes the summary, so what stands before it survives: the instructions (1,000 tokens) and the working context (about 700).", ZH: "移出会改写摘要，所以摘要之前的保得住：系统指令（1,000 token）和工作上下文（约 700）。"},
-		{EN: "a nearly full window of 8,000, minus what stands before the summary, minus the tenth that has left.", ZH: "将满的 8,000 窗口，减去摘要之前的，再减去刚移走的那十分之一。"},
-	},
+var played sync.Map // of functions, by evicting
+
+func evictionPrefill(n numbers) Exercise {
+	v := evictingOf(n)
+	p := v.parameters()
+	half := evicting{0.50, v.window}
+	var evictions float64
+	if e, err := p.Estimate(v.share); err == nil {
+		evictions = e.Evictions // if not, Answer says why
+	}
+	percent := math.Round(100 * v.share)
+	return Exercise{
+		ID: "10.3",
+		Question: both(
+			"When one eviction removes %.0f%% of a window of %s tokens, how many thousand tokens of a session of %d turns are prefilled because of evictions alone? (an estimate within 15%% will do)",
+			"窗口 %[2]s token，每次移出其中的 %.0[1]f%%，一次 %[3]d 轮的会话里，单单因为移出而重算的 prefill 有多少千 token？（误差 15%% 以内即可）",
+			percent, count(v.window), p.Turns),
+		Unit:      "thousand tokens",
+		Answer:    v.prefill,
+		Tolerance: 0.15,
+		Slips: []Slip{{Value: half.prefill, Hint: both(
+			"that is for 50%%. At %.0f%% there are more evictions, and each leaves more behind.",
+			"这是 50%% 的数。%.0f%% 时移出得更频繁，每次留下的也更多。", percent)}},
+		Hints: []Text{
+			both("evictions, about %.0f of them here, times what has to be computed again after one.",
+				"移出次数（这里约 %.0f 次）乘以每次移出后要重算的长度。", evictions),
+			both("an eviction changes the summary, so what stands before it survives: the instructions (%s tokens) and the working context (about 700).",
+				"移出会改写摘要，所以摘要之前的保得住：系统指令（%s token）和工作上下文（约 700）。", count(p.System)),
+			both("a nearly full window of %s, minus what stands before the summary, minus the %.0f%% that have just left.",
+				"将满的 %s 窗口，减去摘要之前的，再减去刚移走的那 %.0f%%。", count(v.window), percent),
+		},
+	}
 }

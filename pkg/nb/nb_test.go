@@ -93,6 +93,47 @@ func TestANewWrongAnswerBringsTheNextHint(t *testing.T) {
 	}
 }
 
+// A student's own numbers: Ask shows them, Check takes them, and the attempts at one
+// student's numbers bring no hint to another.
+func TestAskAndCheckHaveTheStudentsNumbers(t *testing.T) {
+	t.Setenv("GONB_TMP_DIR", t.TempDir())
+	asked := printed(t, func() { nb.Ask("10.4", "student 1") })
+	for _, part := range []string{"**10.4a** A cartridge", "**10.4b** ", "**10.4c** "} {
+		if !strings.Contains(asked, part) {
+			t.Errorf("asked %q, want %q in it", asked, part)
+		}
+	}
+	if same := printed(t, func() { nb.Ask("10.4", " STUDENT 1") }); same != asked {
+		t.Errorf("the same student is asked %q, then %q", asked, same)
+	}
+	if lecture := printed(t, func() { nb.Ask("10.4", "") }); lecture == asked || !strings.Contains(lecture, "128,000 tokens") {
+		t.Errorf("nobody is asked %q, want the lecture's numbers", lecture)
+	}
+	e := nb.Must(nb.Variant("student 1").Find("10.4a"))
+	answer := nb.Must(e.Answer())
+	if got := printed(t, func() { nb.Check("10.4a", answer, "student 1") }); got != "✓ 10.4a right\n" {
+		t.Errorf("the student's answer: %q", got)
+	}
+	if got := printed(t, func() { nb.Check("10.4a", answer) }); !strings.HasPrefix(got, "✗") {
+		t.Errorf("the student's answer to the lecture's question: %q", got)
+	}
+	for _, wrong := range []int{1, 2, 3} {
+		printed(t, func() { nb.Check("10.1a", wrong, "student 1") })
+	}
+	other := nb.Must(nb.Variant(2).Find("10.1a"))
+	if got := printed(t, func() { nb.Check("10.1a", 1000, 2) }); !strings.Contains(got, other.Hints[1].EN) {
+		t.Errorf("the first wrong answer of another student, after three of the first: %q", got)
+	}
+	open := printed(t, func() { nb.Check("10.4a", nb.Open, "student 1") })
+	if !strings.HasPrefix(open, "○ 10.4a Hint: ") {
+		t.Errorf("open, with its question shown before: %q", open)
+	}
+	t.Setenv("GONB_DIR", "/notebooks/zh")
+	if got := printed(t, func() { nb.Ask("10.4a", "student 1") }); !strings.Contains(got, "次查询回本") {
+		t.Errorf("in Chinese: %q", got)
+	}
+}
+
 func TestProgressEndsInOneLineWithoutTimes(t *testing.T) {
 	run := func() string {
 		return printed(t, func() {
@@ -123,6 +164,9 @@ func TestMistakesEndTheCellWithAClearLine(t *testing.T) {
 		"this does not hold: two is three": func() { nb.Assert(2 == 3, "two is three") },
 		"want a positive number":           func() { nb.NewProgress("training", 0) },
 		"no such thing":                    func() { nb.Must(0, fmt.Errorf("no such thing")) },
+		"bad student 1.5 (float64)":        func() { nb.Ask("10.1", 1.5) },
+		"unknown exercise \"10.9\"":        func() { nb.Ask("10.9", "") },
+		"checked for 2 students":           func() { nb.Check("10.3", 1, "a", "b") },
 		"no series":                        func() { nb.Show(chart.Figure{Title: "t", X: chart.Axis{Label: "x"}, Y: chart.Axis{Label: "y"}}) },
 	}
 	if name := os.Getenv("NB_TEST_MISTAKE"); name != "" {

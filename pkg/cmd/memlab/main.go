@@ -28,7 +28,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(costCommand(), claimsCommand(), cacheCommand(), evalCommand(), trainCommand())
+	root.AddCommand(costCommand(), claimsCommand(), cacheCommand(), evalCommand(), trainCommand(), exercisesCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetArgs(args)
 	root.SetOut(stdout)
