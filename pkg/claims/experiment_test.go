@@ -214,36 +214,3 @@ func TestStaleNeedsNoRun(t *testing.T) {
 		t.Errorf("got %v", d)
 	}
 }
-
-func TestScoreboard(t *testing.T) {
-	r := registry(t, drawing(), fixed())
-	results := run(t, r, 0)
-	judged, err := JudgeAll(r.Rows(), results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "reproduced: derived 1 of 1, fitted 1 of 1, predicted 0 of 0, with 1 free parameters; not reproduced: 0; not computed yet: 0; quoted: 1"
-	if got := Count(judged, results).String(); got != want {
-		t.Errorf("got %s", got)
-	}
-	if got := Count(judged[1:], results); len(got.Free) != 0 || got.ByBasis[0].Rows != 1 || got.ByBasis[1].Rows != 0 {
-		t.Errorf("rows without a fitted one have its free parameters: %v", got)
-	}
-	empty, err := JudgeAll(r.Rows(), Results{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := Count(empty, Results{}); got.Sum().NotComputed != 2 || got.Sum().Rows != 2 || len(got.Free) != 0 {
-		t.Errorf("nothing computed: %v", got)
-	}
-	table, err := Table(judged)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := table.Text()
-	for _, want := range []string{"8.8 ± 0.1", "8.765 [8.744, 8.786]", "100%", "quoted", "reproduced"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-}

@@ -172,6 +172,22 @@ func (j Judge) accepts(n int) error {
 // passes reports whether one seed's number alone would pass.
 func (j Judge) passes(part int, x float64) bool { return j.meets(part, x, x) }
 
+// Passes reports whether the numbers of a row, one for each part, all lie in their
+// bands: those of one seed, or means.
+func (j Judge) Passes(seed []float64) bool {
+	for i, x := range seed {
+		if !j.passes(i, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// settles reports whether all of an interval passes, and not only some of it.
+func (j Judge) settles(part int, low, high float64) bool {
+	return j.passes(part, low) && j.passes(part, high)
+}
+
 // meets reports whether an interval meets the band of a part.
 func (j Judge) meets(part int, low, high float64) bool {
 	switch b := j.band(part); j.Rule {

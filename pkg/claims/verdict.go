@@ -98,16 +98,13 @@ type estimate struct {
 	passed          bool
 }
 
-func judge(row Row, s *StoredRow, deterministic bool) Judged {
+// estimates are the row's numbers over all seeds, and the seeds that pass alone.
+func estimates(row Row, s *StoredRow) (parts []estimate, alone int) {
 	n := len(s.Values)
-	parts := make([]estimate, len(s.Values[0]))
-	alone := n // seeds that pass alone
+	parts = make([]estimate, len(s.Values[0]))
 	for _, seed := range s.Values {
-		for i, x := range seed {
-			if !row.Judge.passes(i, x) {
-				alone--
-				break
-			}
+		if row.Judge.Passes(seed) {
+			alone++
 		}
 	}
 	for i := range parts {
@@ -129,6 +126,12 @@ func judge(row Row, s *StoredRow, deterministic bool) Judged {
 			p.passed = row.Judge.meets(i, p.low, p.high)
 		}
 	}
+	return parts, alone
+}
+
+func judge(row Row, s *StoredRow, deterministic bool) Judged {
+	n := len(s.Values)
+	parts, alone := estimates(row, s)
 	shown := nearestToFailing(row.Judge, parts)
 	share := float64(alone) / float64(n)
 	out := Judged{Row: row, Seeds: &n, SingleSeedShare: &share, Verdict: NotReproduced}

@@ -34,6 +34,9 @@ type claimsFlags struct {
 	seeds         int
 	seedsGiven    bool
 	update, check bool
+	scoreboard    bool
+	heldOut       bool
+	sensitivity   bool
 	json          bool
 	registry      *claims.Registry
 }
@@ -41,14 +44,25 @@ type claimsFlags struct {
 func claimsCommand() *cobra.Command {
 	var f claimsFlags
 	cmd := &cobra.Command{
-		Use:   "claims [--section 1.2] [--seeds N] [--check | --update]",
+		Use:   "claims [--section 1.2] [--seeds N] [--scoreboard | --heldout | --sensitivity] [--check | --update]",
 		Short: "Every number the lecture prints, computed again and judged",
 		Long: `Every number the lecture prints, computed again and judged.
 
 A row is reproduced when the 95% interval of its mean over seeds meets the lecture's number
 with its tolerance; "alone" is the share of single seeds that would have passed.
-Without --seeds, --check and --update the stored results are judged and nothing runs.`,
+Without --seeds, --check and --update the stored results are judged and nothing runs.
+
+--scoreboard sums up: by basis, section and experiment, with the number of parameters that were
+chosen to make rows come out, the rows that one seed alone would often have missed, and those
+that lie closest to the edge of their band.
+
+--heldout says what fitted numbers are worth: the free parameters are fitted anew to every other
+fitted row of an experiment, by a search that is written down, and the rows in between are
+predicted. --sensitivity moves one free parameter at a time by 20% and counts the rows that turn
+red. Both are stored, as they take minutes; with --update they are computed anew.`,
 		Example: `  memlab claims
+  memlab claims --scoreboard
+  memlab claims --heldout
   memlab claims --section 1.2 --json
   memlab claims --check            recompute everything; fails if a stored value does not come out again
   memlab claims --check --seeds 1  the same for seed 0 of each experiment
@@ -56,6 +70,9 @@ Without --seeds, --check and --update the stored results are judged and nothing 
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.seedsGiven = cmd.Flags().Changed("seeds")
+			if f.heldOut || f.sensitivity {
+				return f.calibration(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
 			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -64,9 +81,17 @@ Without --seeds, --check and --update the stored results are judged and nothing 
 	wholeVar(flags, &f.seeds, "seeds", "run the experiments now, with seeds 0 to N-1; experiments that draw nothing run once")
 	flags.BoolVar(&f.check, "check", false, "recompute, and fail if a result is not as stored")
 	flags.BoolVar(&f.update, "update", false, "recompute all seeds and store the results; run it inside the module")
+	flags.BoolVar(&f.scoreboard, "scoreboard", false, "sum up instead of listing every row")
+	flags.BoolVar(&f.heldOut, "heldout", false, "half of the fitted rows, predicted from the other half")
+	flags.BoolVar(&f.sensitivity, "sensitivity", false, "the rows that one parameter alone turns red")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	cmd.MarkFlagsMutuallyExclusive("update", "check")
 	cmd.MarkFlagsMutuallyExclusive("update", "seeds")
+	cmd.MarkFlagsMutuallyExclusive("scoreboard", "heldout", "sensitivity")
+	for _, other := range []string{"section", "seeds", "check"} {
+		cmd.MarkFlagsMutuallyExclusive("heldout", other)
+		cmd.MarkFlagsMutuallyExclusive("sensitivity", other)
+	}
 	return cmd
 }
 
@@ -109,7 +134,7 @@ func (f *claimsFlags) run(out, notes io.Writer) error {
 func (f *claimsFlags) results(rows []claims.Row, notes io.Writer) (claims.Results, []claims.Difference, error) {
 	some := f.registry.For(rows)
 	if f.update {
-		file, err := resultsFile()
+		file, err := inModule(claims.ResultsFile)
 		if err != nil {
 			return claims.Results{}, nil, err
 		}
@@ -125,7 +150,7 @@ func (f *claimsFlags) results(rows []claims.Row, notes io.Writer) (claims.Result
 			}
 			fresh = old.With(fresh)
 		}
-		if err := file.write(fresh); err != nil {
+		if err := file.writeResults(fresh); err != nil {
 			return fresh, nil, err
 		}
 		fmt.Fprintf(notes, "stored in %s\n", file)
@@ -165,11 +190,17 @@ func checked(differences []claims.Difference) error {
 }
 
 func (f *claimsFlags) print(out io.Writer, judged []claims.Judged, results claims.Results) error {
-	if f.json {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(judged)
+	board, err := claims.Score(judged, results)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.json && f.scoreboard:
+		return printJSON(out, board)
+	case f.json:
+		return printJSON(out, judged)
+	case f.scoreboard:
+		return printScoreboard(out, board)
 	}
 	t, err := claims.Table(judged)
 	if err != nil {
@@ -180,9 +211,16 @@ func (f *claimsFlags) print(out io.Writer, judged []claims.Judged, results claim
 	if said := reasons(judged); len(said) > 0 {
 		b.WriteString("\n" + strings.Join(said, "\n") + "\n")
 	}
-	fmt.Fprintf(&b, "\n%v\n", claims.Count(judged, results))
+	fmt.Fprintf(&b, "\n%v\n", board)
 	_, err = io.WriteString(out, b.String())
 	return err
+}
+
+func printJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
 }
 
 // reasons are those that a reader would miss: of rows that do not hold, that
@@ -198,4 +236,4 @@ func reasons(judged []claims.Judged) []string {
 }
 
 // errOutside says why nothing can be stored.
-var errOutside = errors.New("--update stores in " + claims.ResultsFile + ": run it inside the module's folder")
+var errOutside = errors.New("--update stores in datasets/ of the module: run it inside the module's folder")

@@ -9,17 +9,18 @@ import (
 	"memlab/pkg/claims"
 )
 
-// storedFile is the path of the results in the checkout.
+// storedFile is the path of a file of results in the checkout.
 type storedFile string
 
-// resultsFile finds the results of the module that the working folder is in.
-func resultsFile() (storedFile, error) {
+// inModule finds a file, named from the top of the module, in the module that the
+// working folder is in.
+func inModule(name string) (storedFile, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
-		file := filepath.Join(folder, filepath.FromSlash(claims.ResultsFile))
+		file := filepath.Join(folder, filepath.FromSlash(name))
 		_, noModule := os.Stat(filepath.Join(folder, "go.mod"))
 		_, noFile := os.Stat(file)
 		if noModule == nil && noFile == nil {
@@ -41,15 +42,19 @@ func (f storedFile) read(rows []claims.Row) (claims.Results, error) {
 	return claims.ReadResults(string(f), bytes.NewReader(data), rows)
 }
 
-// write replaces the file in one step, so that an interruption leaves the old
-// one.
-func (f storedFile) write(r claims.Results) error {
+func (f storedFile) writeResults(r claims.Results) error {
 	var b bytes.Buffer
 	if err := r.Write(&b); err != nil {
 		return err
 	}
+	return f.write(b.Bytes())
+}
+
+// write replaces the file in one step, so that an interruption leaves the old
+// one.
+func (f storedFile) write(data []byte) error {
 	next := string(f) + ".new"
-	if err := os.WriteFile(next, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(next, data, 0o644); err != nil {
 		return fmt.Errorf("--update: %w", err)
 	}
 	if err := os.Rename(next, string(f)); err != nil {

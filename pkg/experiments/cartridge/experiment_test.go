@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"memlab/pkg/claims"
+	"memlab/pkg/claims/claimstest"
 )
 
 func ok[T any](x T, err error) T {
@@ -82,7 +83,8 @@ func TestBaselinesAreReproduced(t *testing.T) {
 
 // The rows that test parameters are as sensitive as the parameters' comments say.
 func TestWrongParametersTurnBaselinesRed(t *testing.T) {
-	rows := ok(claims.Rows())
+	const seeds = 2
+	right := claimstest.Judged(t, Experiments()[0], seeds)
 	for name, c := range map[string]struct {
 		change func(*Parameters)
 		red    []string
@@ -95,16 +97,7 @@ func TestWrongParametersTurnBaselinesRed(t *testing.T) {
 	} {
 		p := DefaultParameters()
 		c.change(&p)
-		registry := ok(claims.NewRegistry(rows, New(p)[0]))
-		verdicts := map[string]claims.Verdict{}
-		for _, j := range ok(claims.JudgeAll(rows, ok(registry.Run(2)))) {
-			verdicts[j.ID] = j.Verdict
-		}
-		for _, id := range c.red {
-			if verdicts[id] != claims.NotReproduced {
-				t.Errorf("%s: %s is %s", name, id, verdicts[id])
-			}
-		}
+		t.Run(name, func(t *testing.T) { claimstest.Red(t, right, claimstest.Judged(t, New(p)[0], seeds), c.red...) })
 	}
 }
 

@@ -7,37 +7,16 @@ import (
 	"testing"
 
 	"memlab/pkg/claims"
+	"memlab/pkg/claims/claimstest"
 )
 
 func judged(t *testing.T, change func(*Parameters)) map[string]claims.Judged {
 	t.Helper()
-	rows, err := claims.Rows()
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := DefaultParameters()
 	if change != nil {
 		change(&p)
 	}
-	registry, err := claims.NewRegistry(rows, New(p))
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := registry.Run(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := claims.JudgeAll(rows, results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]claims.Judged{}
-	for _, j := range all {
-		if _, yields := registry.Of(j.ID); yields {
-			out[j.ID] = j
-		}
-	}
-	return out
+	return claimstest.Judged(t, New(p), 0)
 }
 
 func TestAllRowsOfItsSectionsAreReproduced(t *testing.T) {
@@ -62,6 +41,7 @@ func TestAllRowsOfItsSectionsAreReproduced(t *testing.T) {
 
 // A wrong parameter must be seen. Each case names the rows that have to fail.
 func TestWrongParametersTurnRowsRed(t *testing.T) {
+	right := judged(t, nil)
 	for name, c := range map[string]struct {
 		change func(*Parameters)
 		red    []string
@@ -97,11 +77,7 @@ func TestWrongParametersTurnRowsRed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := judged(t, c.change)
-			for _, id := range c.red {
-				if j := got[id]; j.Verdict != claims.NotReproduced {
-					t.Errorf("%s is %s: %s", id, j.Verdict, j.Reason)
-				}
-			}
+			claimstest.Red(t, right, got, c.red...)
 		})
 	}
 }

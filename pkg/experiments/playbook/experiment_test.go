@@ -7,38 +7,17 @@ import (
 	"testing"
 
 	"memlab/pkg/claims"
+	"memlab/pkg/claims/claimstest"
 )
 
 // judged runs the experiment under some parameters and judges its rows.
 func judged(t *testing.T, seeds int, change func(*Parameters)) map[string]claims.Judged {
 	t.Helper()
-	rows, err := claims.Rows()
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := DefaultParameters()
 	if change != nil {
 		change(&p)
 	}
-	registry, err := claims.NewRegistry(rows, New(p))
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := registry.Run(seeds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := claims.JudgeAll(rows, results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]claims.Judged{}
-	for _, j := range all {
-		if _, yields := registry.Of(j.ID); yields {
-			out[j.ID] = j
-		}
-	}
-	return out
+	return claimstest.Judged(t, New(p), seeds)
 }
 
 // The means over 100 seeds, not only their intervals, lie in the bands.
@@ -68,6 +47,7 @@ func TestAllRowsOfThePlaybookAreReproduced(t *testing.T) {
 
 // A wrong parameter must be seen. Each case names rows that have to fail.
 func TestWrongParametersTurnRowsRed(t *testing.T) {
+	right := judged(t, 5, nil)
 	for name, c := range map[string]struct {
 		change func(*Parameters)
 		red    []string
@@ -84,11 +64,7 @@ func TestWrongParametersTurnRowsRed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := judged(t, 5, c.change)
-			for _, id := range c.red {
-				if j := got[id]; j.Verdict != claims.NotReproduced {
-					t.Errorf("%s is %s: %s", id, j.Verdict, j.Reason)
-				}
-			}
+			claimstest.Red(t, right, got, c.red...)
 		})
 	}
 }
