@@ -39,6 +39,7 @@ def lesson(name: str, chinese: bool) -> nbformat.NotebookNode:
             new_markdown_cell("## A part\n\n```\n# no heading\n```\n### A part of it", id="part"),
             new_code_cell("draw()", id="draw", outputs=[picture, table]),
             solution,
+            new_markdown_cell("In words: an answer.", id="words", metadata={"tags": ["solution"]}),
             new_markdown_cell(f"[{TITLES[other][chinese]}]({other})", id="foot"),
         ],
         metadata={"kernelspec": {"name": "gonb", "display_name": "Go (gonb)", "language": "go"}},
@@ -209,7 +210,7 @@ class ClassCopy(Folder):
         (self.root / ".venv").mkdir()
         (self.root / ".venv" / "python").write_text("", encoding="utf-8")
         with tempfile.TemporaryDirectory() as to:
-            self.assertEqual(classcopy.write(self.root, Path(to)), (5, 4))
+            self.assertEqual(classcopy.write(self.root, Path(to)), (5, 8))
             self.assertEqual((Path(to) / "README.md").read_text(encoding="utf-8"), "read me")
             self.assertFalse((Path(to) / ".venv").exists())
             for chinese in ("", "zh"):

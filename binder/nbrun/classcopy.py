@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from .notebook import code_cells, normalise, read, text_of
+from .notebook import normalise, read, text_of
 from .rules import SOLUTION_TAG
 
 # What never belongs to a copy, where git cannot say what does.
@@ -20,10 +20,11 @@ class NoCopy(Exception):
 
 
 def without_solutions(nb: NotebookNode) -> int:
-    """Takes the cells tagged solution out of the notebook; returns how many there were."""
-    solutions = {cell.index for cell in code_cells(nb) if SOLUTION_TAG in cell.tags}
-    nb.cells = [cell for i, cell in enumerate(nb.cells) if i not in solutions]
-    return len(solutions)
+    """Takes the cells tagged solution, code or text, out of the notebook; returns how many there were."""
+    kept = [cell for cell in nb.cells if SOLUTION_TAG not in cell.metadata.get("tags", [])]
+    solutions = len(nb.cells) - len(kept)
+    nb.cells = kept
+    return solutions
 
 
 def write(root: Path, to: Path) -> tuple[int, int]:
