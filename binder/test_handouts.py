@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from nbrun import classcopy, page, reading  # noqa: E402
+from nbrun import classcopy, lessons, page, reading  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST, SECOND = "00_first.ipynb", "01_second.ipynb"
@@ -29,7 +30,7 @@ def lesson(name: str, chinese: bool) -> nbformat.NotebookNode:
     """A lesson with which nothing is wrong."""
     other = SECOND if name == FIRST else FIRST
     twin = f"[English](../{name})" if chinese else f"[中文](zh/{name})"
-    minutes = "十分钟" if chinese else "Ten minutes"
+    minutes = "10 分钟" if chinese else "10 minutes"
     picture = new_output("display_data", {"image/svg+xml": SVG, "image/png": "iVBORw0KGgo=", "text/plain": ALTERNATIVE})
     table = new_output("display_data", {"text/html": "<table><thead><tr><th>a</th></tr></thead></table>", "text/plain": "a"})
     solution = new_code_cell("%%\nanswer()", id="solution", metadata={"tags": ["solution"], "jupyter": {"source_hidden": True}})
@@ -92,7 +93,7 @@ class Reading(Folder):
             "says only 'here'": lambda nb: add(nb, f"[here]({SECOND})"),
             "has no alternative in words": lambda nb: add(nb, f"![]({SECOND})"),
             "who do not see colours": lambda nb: add(nb, "The red curve rises."),
-            "does not say how many minutes": lambda nb: head(nb, "Ten minutes", "Soon"),
+            "does not say how many minutes": lambda nb: head(nb, "10 minutes", "ten minutes"),
             "does not link to the other language": lambda nb: head(nb, f"[中文](zh/{FIRST})", "中文"),
             "the last cell calls": lambda nb: nb.cells[-1].update(source=f"[next]({SECOND})"),
         }
@@ -229,6 +230,33 @@ class ClassCopy(Folder):
         for to, why in {self.folder: "is there already", self.root / "copy": "lies inside of"}.items():
             with self.assertRaisesRegex(classcopy.NoCopy, why):
                 classcopy.write(self.root, to)
+
+
+class ReadMe(unittest.TestCase):
+    """What README.md says of the lessons is what they say themselves."""
+
+    def setUp(self) -> None:
+        self.text = (ROOT / "README.md").read_text(encoding="utf-8")
+        self.english, self.chinese = lessons.of(ROOT / "notebooks")
+
+    def test_the_map_has_every_lesson_with_its_title_and_minutes(self) -> None:
+        for lesson, twin in zip(self.english, self.chinese, strict=True):
+            row = next((line for line in self.text.splitlines() if f"(notebooks/{lesson.path.name})" in line), "")
+            self.assertIn(f"[{lesson.title.replace(' · ', ' ')}]", row, lesson.path.name)
+            self.assertIn(f"[{twin.title.split(' · ')[1]}](notebooks/zh/{twin.path.name})", row)
+            self.assertTrue(row.endswith(f"| {reading.minutes(lesson)} |"), row)
+            self.assertEqual(reading.minutes(lesson), reading.minutes(twin), twin.path.name)
+
+    def test_its_figures_are_those_of_the_lessons(self) -> None:
+        stored = {
+            base64.b64decode(output.data["image/png"])
+            for lesson in self.english for cell in lesson.nb.cells for output in cell.get("outputs", [])
+            if "image/png" in output.get("data", {})
+        }
+        for name in ("throughput", "question", "scoreboard"):
+            self.assertIn(f"](.github/{name}.png)", self.text)
+            picture = (ROOT / ".github" / f"{name}.png").read_bytes()
+            self.assertTrue(picture in stored, f".github/{name}.png is no figure of a lesson as it is stored now: copy it anew")
 
 
 class CommandLine(unittest.TestCase):

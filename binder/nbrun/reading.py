@@ -24,7 +24,7 @@ _COLOUR_ONLY = re.compile(
     r"|[红绿蓝橙紫黄灰]色?的?(?:线|曲线|柱|点|区域|阴影)",
     re.IGNORECASE,
 )
-_MINUTES = {False: re.compile(r"\bminutes\b", re.IGNORECASE), True: re.compile("分钟")}
+_MINUTES = {False: re.compile(r"\b(\d+) minutes\b"), True: re.compile(r"(\d+) 分钟")}
 
 
 def read(folder: Path) -> list[Report]:
@@ -106,8 +106,8 @@ def _ways(lesson: Lesson, neighbours: tuple[Lesson | None, Lesson | None], serie
     texts = [source for _, source in _markdown(lesson)]
     if not texts:
         return
-    if not _MINUTES[lesson.chinese].search(texts[0]):
-        yield f"the first cell does not say how many {'分钟' if lesson.chinese else 'minutes'} the lesson takes"
+    if minutes(lesson) is None:
+        yield f"the first cell does not say how many minutes the lesson takes: want {'“40 分钟”' if lesson.chinese else '40 minutes'}"
     if lesson.twin.exists() and _target(lesson, lesson.twin) not in _targets(texts[0]):
         yield f"the first cell does not link to the other language: {_target(lesson, lesson.twin)}"
     last = lesson.nb.cells[-1]
@@ -123,6 +123,12 @@ def _ways(lesson: Lesson, neighbours: tuple[Lesson | None, Lesson | None], serie
         for other in series[1:]:
             if other.path.name not in everywhere:
                 yield f"the first page does not link to {other.path.name}"
+
+
+def minutes(lesson: Lesson) -> int | None:
+    """How long the lesson takes, as its first cell says; None where it says nothing."""
+    found = _MINUTES[lesson.chinese].search(lesson.nb.cells[0].source)
+    return int(found[1]) if found else None
 
 
 def _target(lesson: Lesson, other: Path) -> str:
