@@ -188,7 +188,7 @@ func TestLowRankGradientIsThatOfItsLoss(t *testing.T) {
 	if err := source.Next(b); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := LowRank(Setup{study.Model, c.V, 5, 3, 8})
+	engine, err := LowRank(Setup{Model: study.Model, Candidates: c.V, Batch: 5, Slots: 3, KeyDim: 8})
 	if err != nil {
 		t.Fatal(err)
 	}

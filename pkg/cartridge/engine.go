@@ -29,6 +29,9 @@ type Setup struct {
 	Batch      int // questions in a batch
 	Slots      int
 	KeyDim     int
+	// Teacher is whose answers the batches come with, if an engine may find them
+	// itself (see Stepper); else nil.
+	Teacher *Teacher
 }
 
 // Engine computes gradients. Gradient returns the mean KL divergence of a batch
@@ -63,10 +66,14 @@ func (s Setup) Check() error {
 		return err
 	}
 	widest := max(s.KeyDim, s.Candidates.Cols)
-	return errors.Join(
+	err := errors.Join(
 		checkSize("a batch", s.Batch, max(widest, s.Candidates.Rows)), checkSize("slots", s.Slots, widest),
 		checkSize("a batch's attention to slots", s.Batch, s.Slots),
 	)
+	if err == nil && s.Teacher != nil {
+		err = s.Teacher.check(s)
+	}
+	return err
 }
 
 // Fits says whether a cartridge and a batch have the setup's shapes.

@@ -10,7 +10,7 @@ import (
 type run struct {
 	Trainer
 	engine Engine
-	source Source
+	next   func(*Batch) error
 	staged
 	z        *Cartridge
 	g        *Gradient

@@ -7,14 +7,19 @@ import (
 
 // Stepper is an Engine that also updates the cartridge, several times in a call:
 // where a call costs as much as a step it pays to take many at once. It keeps the
-// moments of Adam, which start at zero, and so serves one training.
+// moments of Adam, which start at zero, and so serves one training until a Reset.
 type Stepper interface {
 	Engine
 	// StepsPerCall is how many batches Steps takes at most.
 	StepsPerCall() int
+	// Answers says whether Steps finds the answers of the setup's teacher itself:
+	// then its batches come with facts and questions only, see Asking.
+	Answers() bool
 	// Steps updates z once for each batch and returns the loss of each before its
 	// update. The rows of z that are frozen stay. After an error z is as it was.
 	Steps(z *Cartridge, batches []*Batch, updates []Update) (losses []float64, err error)
+	// Reset sets the moments to zero, for another training.
+	Reset() error
 }
 
 // Update is what one step of Adam needs beside gradient and moments.
@@ -40,10 +45,10 @@ type staged struct {
 	late    error // of the batch after these
 }
 
-func newStaged(e Engine, s Setup) staged {
+func newStaged(e Engine, s Setup, steps int) staged {
 	n := 1
 	if st, ok := e.(Stepper); ok {
-		n = max(1, st.StepsPerCall())
+		n = max(1, min(steps, st.StepsPerCall()))
 	}
 	b := staged{updates: make([]Update, n)}
 	for range n {
@@ -56,7 +61,10 @@ func newStaged(e Engine, s Setup) staged {
 // of a call the cartridge is seen, as snapshots, checkpoints and validation want it.
 func (r *run) together(step, checkpointEvery int) int {
 	last := min(step+len(r.batches)-1, r.Steps)
-	next := func(every int) int { return (step + every - 1) / every * every }
+	next := func(every int) int {
+		left := (every - step%every) % every
+		return step + min(left, r.Steps-step) // every may be near the largest int
+	}
 	last = min(last, next(checkpointEvery))
 	if r.validate != nil {
 		last = min(last, next(r.validate.Every))
@@ -76,7 +84,7 @@ func (r *run) take(step, n int) ([]float64, error) {
 		return nil, r.late
 	}
 	for i := range n {
-		if err := r.source.Next(r.batches[i]); err != nil {
+		if err := r.next(r.batches[i]); err != nil {
 			if i == 0 {
 				return nil, err
 			}

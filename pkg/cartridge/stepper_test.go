@@ -18,11 +18,20 @@ type several struct {
 	perCall int
 	k, v    moments
 	t       int
-	calls   []int // how many steps each call took
-	wrong   int   // a call that returns a loss too few, counted from 1
+	calls   []int    // how many steps each call took
+	wrong   int      // a call that returns a loss too few, counted from 1
+	teacher *teacher // finds the answers; nil: they are given
+	given   bool     // answers, in the first call
 }
 
 func (s *several) StepsPerCall() int { return s.perCall }
+
+func (s *several) Answers() bool { return s.teacher != nil }
+
+func (s *several) Reset() error {
+	s.k, s.v, s.t = moments{}, moments{}, 0
+	return nil
+}
 
 func (s *several) Steps(z *Cartridge, batches []*Batch, updates []Update) (losses []float64, err error) {
 	if s.k.m == nil {
@@ -31,6 +40,10 @@ func (s *several) Steps(z *Cartridge, batches []*Batch, updates []Update) (losse
 	s.calls = append(s.calls, len(batches))
 	g := NewGradient(z)
 	for i, b := range batches {
+		if s.teacher != nil {
+			s.given = s.given || !slices.Equal(b.NegEntropy, make([]float32, len(b.NegEntropy))) && len(s.calls) == 1
+			s.teacher.answer(b)
+		}
 		loss, err := s.Gradient(z, b, g)
 		if err != nil {
 			return nil, err

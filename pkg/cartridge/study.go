@@ -89,6 +89,7 @@ func (s Study) Open(seed random.Seed) (Source, error) {
 		families: seed.Stream("cartridge", "families"), words: seed.Stream("cartridge", "words"),
 	}
 	if s.Objective != Distill {
+		f.mean, f.negEntropy = s.Corpus.V, make([]float32, s.Corpus.Facts())
 		return f, nil
 	}
 	chunk := s.Chunk
@@ -104,6 +105,7 @@ func (s Study) Open(seed random.Seed) (Source, error) {
 	return f, nil
 }
 
+// fresh has a teacher, or an answer for each fact.
 type fresh struct {
 	study                  Study
 	facts, families, words *rand.Rand
@@ -112,7 +114,33 @@ type fresh struct {
 	negEntropy             []float32
 }
 
+func (f *fresh) Teacher() *Teacher {
+	switch t := f.teacher; {
+	case t == nil:
+		return &Teacher{Mean: f.mean, NegEntropy: f.negEntropy}
+	case t.topK > 0 && t.topK < t.corpus.Facts():
+		return nil
+	default:
+		return &Teacher{Keys: t.corpus.K, Values: t.corpus.V, Chunk: t.chunk}
+	}
+}
+
 func (f *fresh) Next(b *Batch) error {
+	if err := f.Ask(b); err != nil {
+		return err
+	}
+	if f.teacher != nil {
+		f.teacher.answer(b)
+		return nil
+	}
+	for i, fact := range b.Facts {
+		copy(b.Mean.Row(i), f.mean.Row(fact))
+		b.NegEntropy[i] = f.negEntropy[fact]
+	}
+	return nil
+}
+
+func (f *fresh) Ask(b *Batch) error {
 	s := f.study
 	for i := range b.Facts {
 		fact := f.facts.IntN(s.Corpus.Facts())
@@ -126,20 +154,6 @@ func (f *fresh) Next(b *Batch) error {
 		} else {
 			family.rephrase(b.Q.Row(i), s.Corpus.K.Row(fact), s.Distance, f.words)
 		}
-	}
-	switch {
-	case s.Objective != Distill:
-		for i, fact := range b.Facts {
-			copy(b.Mean.Row(i), s.Corpus.V.Row(fact))
-			b.NegEntropy[i] = 0
-		}
-	case s.ConstantTargets:
-		for i, fact := range b.Facts {
-			copy(b.Mean.Row(i), f.mean.Row(fact))
-			b.NegEntropy[i] = f.negEntropy[fact]
-		}
-	default:
-		f.teacher.answer(b)
 	}
 	return nil
 }

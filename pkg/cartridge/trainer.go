@@ -134,16 +134,27 @@ func (t Trainer) Train(ctx context.Context, start *Cartridge) (*Result, error) {
 		newEngine = ByHand
 	}
 	setup := Setup{Model: model, Candidates: candidates, Batch: t.Batch, Slots: start.Slots(), KeyDim: keyDim}
+	asking, _ := source.(Asking)
+	if asking != nil {
+		setup.Teacher = asking.Teacher()
+	}
 	engine, err := newEngine(setup)
 	if err != nil {
 		return nil, err
+	}
+	next := source.Next
+	if e, ok := engine.(Stepper); ok && setup.Teacher != nil && e.Answers() {
+		next = asking.Ask
+	}
+	if engine == nil {
+		return nil, bad("the trainer's engine is nil: want one, or an error")
 	}
 	if c, ok := engine.(io.Closer); ok {
 		defer c.Close()
 	}
 	r := run{
-		Trainer: t, engine: engine, source: source, z: start.Clone(), g: NewGradient(start),
-		staged: newStaged(engine, setup),
+		Trainer: t, engine: engine, next: next, z: start.Clone(), g: NewGradient(start),
+		staged: newStaged(engine, setup, t.Steps),
 		result: &Result{Losses: make([]float64, 0, min(t.Steps, 1<<20)), Snapshots: map[int]*Cartridge{}},
 		k:      newMoments(start.K), v: newMoments(start.V),
 	}

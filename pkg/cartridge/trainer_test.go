@@ -171,7 +171,7 @@ func TestValidationStopsAndKeepsTheBest(t *testing.T) {
 
 func TestValidationAsksOtherQuestionsThanTraining(t *testing.T) {
 	tr, _ := small(t, 1)
-	v := ok(Validation{Questions: 32}.open(tr, ByHand, Setup{tr.Lesson.(Study).Model, tr.Lesson.(Study).Corpus.V, 32, 16, 32}))
+	v := ok(Validation{Questions: 32}.open(tr, ByHand, Setup{Model: tr.Lesson.(Study).Model, Candidates: tr.Lesson.(Study).Corpus.V, Batch: 32, Slots: 16, KeyDim: 32}))
 	if first := next(t, tr.Lesson, 32, tr.Seed); slices.Equal(v.batch.Facts, first.Facts) || slices.Equal(v.batch.Q.Data, first.Q.Data) {
 		t.Error("validation asks what the first step asks")
 	}

@@ -34,7 +34,7 @@ func (v Validation) open(t Trainer, newEngine NewEngine, setup Setup) (*validato
 		return nil, bad("validation has keys of %d numbers and %d x %d candidates: want %d and %d x %d as in training",
 			keyDim, candidates.Rows, candidates.Cols, setup.KeyDim, setup.Candidates.Rows, setup.Candidates.Cols)
 	}
-	setup.Batch = v.Questions
+	setup.Batch, setup.Teacher = v.Questions, nil
 	if err := setup.Check(); err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}

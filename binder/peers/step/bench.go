@@ -104,13 +104,26 @@ type replaying struct {
 	at int // of the next question
 }
 
+func (r *replaying) Teacher() *cartridge.Teacher {
+	return &cartridge.Teacher{Mean: r.mean, NegEntropy: r.negEntropy}
+}
+
 func (r *replaying) Next(b *cartridge.Batch) error {
+	if err := r.Ask(b); err != nil {
+		return err
+	}
+	for i, fact := range b.Facts {
+		copy(b.Mean.Row(i), r.mean.Row(fact))
+		b.NegEntropy[i] = r.negEntropy[fact]
+	}
+	return nil
+}
+
+func (r *replaying) Ask(b *cartridge.Batch) error {
 	n := len(b.Facts)
 	copy(b.Q.Data, r.data.q.Slice(r.at, r.at+n).Data)
 	for i, fact := range r.data.facts[r.at : r.at+n] {
 		b.Facts[i] = int(fact)
-		copy(b.Mean.Row(i), r.mean.Row(int(fact)))
-		b.NegEntropy[i] = r.negEntropy[fact]
 	}
 	r.at += n
 	return nil

@@ -46,7 +46,7 @@ func (e engine) kept() cartridge.NewEngine {
 			}
 		}
 		if st, ok := made.(cartridge.Stepper); ok {
-			return unclosedStepper{st}, forget(st, s)
+			return unclosedStepper{st}, st.Reset()
 		}
 		return unclosed{made}, nil
 	}
@@ -57,25 +57,3 @@ type (
 	unclosed        struct{ cartridge.Engine }
 	unclosedStepper struct{ cartridge.Stepper }
 )
-
-// forget sets the moments of Adam back to nothing, or a Stepper would serve one
-// training only. With both betas 0 they become the gradient and its square, which
-// are 0 but for rounding if slots and questions are 0 and the teacher's mean value
-// is that of all candidates. It costs less than a step in 200.
-func forget(st cartridge.Stepper, s cartridge.Setup) error {
-	d := s.Candidates.Cols
-	mean := make([]float64, d)
-	for i, x := range s.Candidates.Data {
-		mean[i%d] += float64(x) / float64(s.Candidates.Rows)
-	}
-	b := &cartridge.Batch{
-		Facts: make([]int, s.Batch), Q: cartridge.NewMatrix(s.Batch, s.KeyDim), Mean: cartridge.NewMatrix(s.Batch, d),
-		NegEntropy: make([]float32, s.Batch),
-	}
-	for i := range b.Mean.Data {
-		b.Mean.Data[i] = float32(mean[i%d])
-	}
-	z := &cartridge.Cartridge{K: cartridge.NewMatrix(s.Slots, s.KeyDim), V: cartridge.NewMatrix(s.Slots, d)}
-	_, err := st.Steps(z, []*cartridge.Batch{b}, []cartridge.Update{{Adam: cartridge.Adam{Epsilon: 1e-8}, Over: 1}})
-	return err
-}

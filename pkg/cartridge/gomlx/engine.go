@@ -106,7 +106,7 @@ func newEngine(s cartridge.Setup, f form, b compute.Backend) (_ *engine, err err
 	}
 	for _, in := range f.inputs {
 		rows, cols := in.shape(s)
-		t, err := newTensor(b, rows, cols)
+		t, err := newTensor(b, shapes.Make(dtypes.Float32, rows, cols))
 		if err != nil {
 			return nil, err
 		}
@@ -121,15 +121,15 @@ func newEngine(s cartridge.Setup, f form, b compute.Backend) (_ *engine, err err
 }
 
 // newTensor is one of zeros.
-func newTensor(b compute.Backend, dims ...int) (*tensors.Tensor, error) {
-	t, err := tensors.FromShapeForBackend(b, 0, shapes.Make(dtypes.Float32, dims...))
+func newTensor(b compute.Backend, s shapes.Shape) (*tensors.Tensor, error) {
+	t, err := tensors.FromShapeForBackend(b, 0, s)
 	if err != nil {
 		return nil, fmt.Errorf("gomlx: tensor: %w", err)
 	}
 	return t, nil
 }
 
-func write(t *tensors.Tensor, fill func(to []float32)) error {
+func write[T float32 | int32](t *tensors.Tensor, fill func(to []T)) error {
 	if err := tensors.MutableFlatData(t, fill); err != nil {
 		return fmt.Errorf("gomlx: inputs: %w", err)
 	}

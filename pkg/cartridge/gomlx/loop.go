@@ -10,26 +10,32 @@ import (
 	"memlab/pkg/cartridge"
 )
 
-// buildSteps is a loop over the batches. It takes how many there are and how many
-// slots are frozen, then keys, values and their moments, batches, factors and
-// candidates; it returns keys, values, moments and the losses less entropies.
-func buildSteps(s cartridge.Setup, in []*graph.Node) []*graph.Node {
+// Where the graph of steps has its inputs; what the teacher needs comes after them.
+const (
+	inSteps   = iota // how many batches there are
+	inFrozen         // how many slots are
+	inKeys           // keys, values, their first and then their second moments
+	inQ       = iota + 5
+	inFactors // what Adam needs for each batch
+	inCandidates
+	inCandidatesT // transposed
+	inAnswers     // what the teacher is told of each batch, see answering
+	inTeacher
+)
+
+// buildSteps is a loop over the batches; it returns keys, values, moments and the
+// losses, less the entropies of a teacher whose answers are not read in the graph.
+func buildSteps(s cartridge.Setup, a answering, in []*graph.Node) []*graph.Node {
 	g := in[0].Graph()
 	// What the loop hands on: the step's number, the losses so far, all inputs.
-	state := append([]*graph.Node{
-		graph.Const(g, int32(0)), graph.Zeros(g, shapes.Make(dtypes.Float32, stepsPerCall)),
-	}, in...)
 	const (
 		step = iota
 		losses
-		steps
-		frozen
-		keys
-		q       = keys + 6
-		mean    = q + 1
-		factors = mean + 1
-		cands   = factors + 1
+		inputs
 	)
+	state := append([]*graph.Node{
+		graph.Const(g, int32(0)), graph.Zeros(g, shapes.Make(dtypes.Float32, stepsPerCall)),
+	}, in...)
 	parameters := func(g *graph.Graph) []*graph.Node {
 		var p []*graph.Node
 		for i, x := range state {
@@ -39,19 +45,27 @@ func buildSteps(s cartridge.Setup, in []*graph.Node) []*graph.Node {
 	}
 	more := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
 		p := parameters(g)
-		return []*graph.Node{graph.LessThan(p[step], p[steps])}
+		return []*graph.Node{graph.LessThan(p[step], p[inputs+inSteps])}
 	})
 	body := graph.NewClosure(g, func(g *graph.Graph) []*graph.Node {
 		p := parameters(g)
-		f := element(p[factors], p[step])
-		trained, loss := buildStep(s, p[keys:q], p[frozen], element(p[q], p[step]), element(p[mean], p[step]), f, p[cands])
-		copy(p[keys:q], trained)
+		in := p[inputs:]
+		// Beta and Gamma multiply questions and what is read, which are smaller than
+		// what they are multiplied with.
+		q := graph.MulScalar(element(in[inQ], p[step]), s.Model.Beta)
+		judge := func(o *graph.Node) (mean, logSum *graph.Node) {
+			return attend(graph.MulScalar(o, s.Model.Gamma), in[inCandidatesT], in[inCandidates], nil)
+		}
+		mean, negEntropy := a.build(s, q, element(in[inAnswers], p[step]), in[inTeacher:], judge)
+		z := in[inKeys:inQ]
+		loss, derivatives := buildLoss(s, z[0], z[1], q, mean, negEntropy, judge)
+		copy(z, adam(z, derivatives, in[inFrozen], element(in[inFactors], p[step])))
 		p[losses] = graph.DynamicUpdateSlice(p[losses], graph.Reshape(loss, 1), []*graph.Node{p[step]})
 		p[step] = graph.AddScalar(p[step], 1)
 		return p
 	})
 	out := graph.While(more, body, state...)
-	return append(out[keys:q:q], out[losses])
+	return append(out[inputs+inKeys:inputs+inQ:inputs+inQ], out[losses])
 }
 
 // element is x[i] of a list of matrices or of rows.
@@ -63,24 +77,51 @@ func element(x, i *graph.Node) *graph.Node {
 	return graph.Squeeze(graph.DynamicSlice(x, from, dims), 0)
 }
 
-// buildStep is one step of Adam; z is keys, values, their first and their second
-// moments.
-func buildStep(s cartridge.Setup, z []*graph.Node, frozen, q, mean, factors, candidates *graph.Node) (trained []*graph.Node, loss *graph.Node) {
-	loss = buildPlain(s, []*graph.Node{z[0], z[1], q, mean, candidates})
-	g := graph.Gradient(loss, z[0], z[1])
+// attend is softmax(q keysT) values, and log sum exp of the rows of q keysT. What is
+// divided by the sum is what was read, which has fewer columns than the attention.
+// Attention is 0 where the mask, if there is one, is false.
+func attend(q, keysT, values, mask *graph.Node) (read, logSum *graph.Node) {
+	scores := product(q, keysT)
+	if mask != nil {
+		scores = graph.Where(mask, scores, graph.Infinity(q.Graph(), q.DType(), -1))
+	}
+	highest := graph.StopGradient(graph.ReduceAndKeep(scores, graph.ReduceMax, -1))
+	e := graph.Exp(graph.Sub(scores, highest))
+	sum := graph.ReduceAndKeep(e, graph.ReduceSum, -1)
+	return graph.Mul(product(e, values), graph.Reciprocal(sum)), graph.Add(graph.Log(sum), highest)
+}
+
+// buildLoss is the loss and its derivatives by keys and values. As in buildFast,
+// what is differentiated is the product of o and the difference of student's and
+// teacher's mean values, which is held constant.
+func buildLoss(s cartridge.Setup, keys, values, q, mean, negEntropy *graph.Node, judge judge) (loss *graph.Node, derivatives []*graph.Node) {
+	o, _ := attend(q, graph.Transpose(keys, 0, 1), values, nil)
+	read := graph.StopGradient(o)
+	own, logSum := judge(read)
+	agreement := graph.ReduceAndKeep(graph.Mul(read, mean), graph.ReduceSum, -1)
+	each := graph.Sub(logSum, graph.MulScalar(agreement, s.Model.Gamma))
+	if negEntropy != nil {
+		each = graph.Add(each, negEntropy)
+	}
+	d := graph.MulScalar(graph.Sub(own, mean), s.Model.Gamma/float64(s.Batch))
+	return graph.ReduceAllMean(each), graph.Gradient(inner(o, graph.StopGradient(d)), keys, values)
+}
+
+// adam is its step; z is keys, values, their first and their second moments.
+func adam(z, derivatives []*graph.Node, frozen, factors *graph.Node) (trained []*graph.Node) {
 	at := func(i int) *graph.Node { return graph.Reshape(graph.Slice(factors, graph.AxisElem(i)), 1, 1) }
 	blend := func(keep, old, add, x *graph.Node) *graph.Node {
 		return graph.Add(graph.Mul(keep, old), graph.Mul(add, x))
 	}
 	trained = make([]*graph.Node, 6)
-	for i := range 2 {
-		m := blend(at(keep1), z[2+i], at(new1), g[i])
-		v := blend(at(keep2), z[4+i], at(new2), graph.Mul(g[i], g[i]))
+	for i, d := range derivatives {
+		m := blend(at(keep1), z[2+i], at(new1), d)
+		v := blend(at(keep2), z[4+i], at(new2), graph.Mul(d, d))
 		root := graph.Sqrt(graph.Mul(v, at(over)))
 		moved := graph.Sub(z[i], graph.Div(graph.Mul(at(rate), m), graph.Add(root, at(epsilon))))
-		row := graph.Iota(q.Graph(), shapes.Make(dtypes.Int32, z[i].Shape().Dimensions...), 0)
+		row := graph.Iota(d.Graph(), shapes.Make(dtypes.Int32, z[i].Shape().Dimensions...), 0)
 		trained[i] = graph.Where(graph.GreaterOrEqual(row, frozen), moved, z[i])
 		trained[2+i], trained[4+i] = m, v
 	}
-	return trained, loss
+	return trained
 }

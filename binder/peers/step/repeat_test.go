@@ -24,6 +24,14 @@ func newStepper(s cartridge.Setup) (cartridge.Engine, error) {
 
 func (s *stepper) StepsPerCall() int { return 1 }
 
+func (s *stepper) Answers() bool { return false }
+
+func (s *stepper) Reset() error {
+	clear(s.m1)
+	clear(s.m2)
+	return nil
+}
+
 func (s *stepper) Steps(z *cartridge.Cartridge, b []*cartridge.Batch, u []cartridge.Update) ([]float64, error) {
 	loss, err := s.Gradient(z, b[0], s.g)
 	i := 0
