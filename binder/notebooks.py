@@ -126,6 +126,13 @@ def count(text: str) -> int:
     return value
 
 
+def folder(text: str) -> Path:
+    """A folder's name, for argparse. An empty one, as of a variable that is not set, is not the folder we are in."""
+    if not text:
+        raise argparse.ArgumentTypeError("is empty: want the name of a folder")
+    return Path(text)
+
+
 def arguments(args: list[str]) -> argparse.Namespace:
     """The command line, parsed; argparse exits with status 2 when it makes no sense."""
     parser = argparse.ArgumentParser(
@@ -139,7 +146,7 @@ def arguments(args: list[str]) -> argparse.Namespace:
         "--solutions", choices=page.SOLUTIONS, default=page.SOLUTIONS[0], help="to the exercises (%(default)s)"
     )
     for command in (pages, commands.add_parser("class", help="copy the lab without the solutions")):
-        command.add_argument("dir", type=Path, metavar="DIR")
+        command.add_argument("dir", type=folder, metavar="DIR")
     check = commands.add_parser("check", help="execute and compare with the committed outputs")
     check.add_argument("--all", action="store_true", help="every notebook, the Chinese ones too")
     update = commands.add_parser("update", help="execute and store the outputs")
@@ -202,7 +209,7 @@ def main(args: list[str]) -> int:
     except OSError as error:
         print(f"notebooks.py: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, KeyboardInterrupt):
         print("notebooks.py: stopped", file=sys.stderr)
         return 130
     print(summary(reports))

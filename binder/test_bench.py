@@ -6,11 +6,13 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -299,17 +301,56 @@ class WhatIsStored(Fakes):
 
     def test_files_that_cannot_be_used_are_named_before_anything_runs(self) -> None:
         other, nowhere = self.folder / "other.json", self.folder / "no" / "run.json"
-        other.write_text("[]")
-        for args, words in (["--from", str(other)], "want a file that --json wrote"), (["--json", str(nowhere)], "No such file"):
-            with mock.patch.object(plan, "groups", lambda: self.fail("it ran")):
-                status, out, err = self.main(*args)
-            self.assertEqual((status, out), (1, ""))
-            self.assertIn(args[1], err)
-            self.assertIn(words, err)
+        for text in ("[]", "{}", '{"groups": [1]}', '{"groups": [', '{"groups": [{"title": "T"}], "versions": {}}'):
+            other.write_text(text)
+            status, out, err = self.main("--from", str(other))
+            self.assertEqual((status, out), (1, ""), text)
+            self.assertRegex(err, f"^binder/bench: {other}: .*want a file that --json wrote\\n$")
+        with mock.patch.object(plan, "groups", lambda: self.fail("it ran")):
+            status, out, err = self.main("--json", str(nowhere))
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn(str(nowhere), err)
+        self.assertIn("No such file", err)
 
     def test_durations_and_sizes_carry_their_units(self) -> None:
         self.assertEqual([report.duration(s) for s in (2, 0.0123, 4.56e-5, 7.8e-8)], ["2 s", "12.3 ms", "45.6 µs", "78 ns"])
         self.assertEqual([report.memory(b) for b in (3 << 20, 2048, None)], ["3 MiB", "2 KiB", ""])
+
+
+    def test_a_run_that_fails_leaves_no_empty_file(self) -> None:
+        to = self.folder / "run.json"
+        self.measure(self.fake("ours", {"error": "no paper"}), args=("--json", str(to)))
+        self.assertEqual((self.status, to.exists()), (1, False))
+
+    def test_kill_ends_the_runners_and_takes_their_folder_away(self) -> None:
+        (self.toy / "sleeps.py").write_text(textwrap.dedent("""
+            import os, sys, time
+            for line in sys.stdin:
+                if line == "list\\n":
+                    print('{"unit": "s", "benches": ["toy/a"], "versions": {}}', flush=True)
+                    continue
+                with open(os.environ["TOLD"], "w") as told:
+                    told.write(f"{os.getpid()} {os.environ['MEMLAB_BENCH_DATA']}")
+                time.sleep(60)
+        """))
+        self.write({"who": "ours", "python": "sleeps.py"})
+        told = self.folder / "told"
+        program = (
+            "import sys; from pathlib import Path; from peers import __main__ as b, plan\n"
+            f"plan.groups = lambda: [plan.load(Path({str(self.toy / 'bench.json')!r}))]\nsys.exit(b.main([]))"
+        )
+        env = os.environ | {"PYTHONPATH": str(ROOT / "binder"), "TOLD": str(told)}
+        bench_process = subprocess.Popen([sys.executable, "-c", program], env=env, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            if told.exists() and told.read_text():
+                break
+            time.sleep(0.05)
+        bench_process.terminate()
+        self.assertEqual(bench_process.wait(8), 130)
+        pid, data = told.read_text().split()
+        self.assertFalse(Path(data).exists())
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(pid), 0)
 
 
 class ThePythonRunner(unittest.TestCase):

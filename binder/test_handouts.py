@@ -12,12 +12,14 @@ import unittest
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from nbrun import classcopy, lessons, page, reading  # noqa: E402
+from nbrun.notebook import BrokenNotebook  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST, SECOND = "00_first.ipynb", "01_second.ipynb"
@@ -204,6 +206,16 @@ class Pages(Folder):
                 with self.assertRaisesRegex(page.Unrendered, f"00_first.ipynb: cell part: .*{why}"):
                     self.pages()
 
+    def test_a_broken_lesson_leaves_the_earlier_pages(self) -> None:
+        before = self.pages()
+        nb = lesson(SECOND, chinese=True)
+        nb.cells[1].source = "$x^$"
+        self.write(nb, SECOND, chinese=True)
+        with self.assertRaises(page.Unrendered):
+            self.pages()
+        to = self.root / "pages"
+        self.assertEqual({path.relative_to(to).as_posix(): path.read_text(encoding="utf-8") for path in to.glob("**/*.html")}, before)
+
 
 class ClassCopy(Folder):
     def test_solutions_are_left_out_and_nothing_else(self) -> None:
@@ -230,6 +242,37 @@ class ClassCopy(Folder):
         for to, why in {self.folder: "is there already", self.root / "copy": "lies inside of"}.items():
             with self.assertRaisesRegex(classcopy.NoCopy, why):
                 classcopy.write(self.root, to)
+
+    def test_a_broken_notebook_is_named_and_nothing_is_written(self) -> None:
+        (self.folder / SECOND).write_text("{", encoding="utf-8")
+        with self.assertRaisesRegex(BrokenNotebook, f"{SECOND}: line 1, column 2: not valid JSON"):
+            classcopy.write(self.root, self.root.parent / "copy of it")
+        self.assertFalse((self.root.parent / "copy of it").exists())
+
+    def test_half_a_copy_does_not_stay(self) -> None:
+        """Ctrl-C in between: neither a new folder stays, nor anything in one that was there."""
+        with tempfile.TemporaryDirectory() as outside:
+            there = Path(outside) / "there"
+            there.mkdir()
+            for to in (there, Path(outside) / "new"):
+                copied = mock.Mock(side_effect=[None, KeyboardInterrupt])
+                (self.root / "a").write_text("", encoding="utf-8")
+                (self.root / "b").write_text("", encoding="utf-8")
+                with mock.patch("shutil.copy2", copied), self.assertRaises(KeyboardInterrupt):
+                    classcopy.write(self.root, to)
+                self.assertEqual(copied.call_count, 2)
+            self.assertEqual((list(Path(outside).iterdir()), list(there.iterdir())), ([there], []))
+
+    def test_a_link_that_leads_nowhere(self) -> None:
+        with tempfile.TemporaryDirectory() as outside:
+            for target in ("nowhere", "link"):
+                link = Path(outside) / "link"
+                link.unlink(missing_ok=True)
+                link.symlink_to(target)
+                with self.assertRaisesRegex(classcopy.NoCopy, "leads nowhere"):
+                    classcopy.write(self.root, link)
+                with self.assertRaisesRegex(page.Unrendered, "leads nowhere"):
+                    page.write(self.folder, link, "none")
 
 
 class ReadMe(unittest.TestCase):
@@ -275,6 +318,10 @@ class CommandLine(unittest.TestCase):
     def cases(self) -> Iterator[tuple[tuple[str, ...], int, str]]:
         yield ("html",), 2, "DIR"
         yield ("html", "--solutions", "some", "x"), 2, "--solutions"
+        yield ("html", ""), 2, "is empty"
+        yield ("class", ""), 2, "is empty"
+        yield ("html", ""), 2, "is empty"
+        yield ("class", ""), 2, "is empty"
         yield ("html", str(ROOT / "README.md")), 1, "is a file: want a folder"
         yield ("html", str(ROOT / "pkg")), 1, "want a new or empty folder"
         yield ("class", str(ROOT / "pkg")), 1, "is there already"

@@ -82,6 +82,24 @@ class WhatIsMissing(OneClearLine):
         self.check(run(ROOT / "binder/setup", PATH=path), "Python 3.10 or newer is missing", "install")
 
 
+class ThroughALink(unittest.TestCase):
+    """.venv belongs to one path: a link to the checkout or to a script must not lead to another."""
+
+    def test_the_folder_is_the_real_one(self) -> None:
+        with tempfile.TemporaryDirectory() as temporary:
+            real = Path(temporary).resolve() / "real one"
+            (real / "binder").mkdir(parents=True)
+            (real.parent / "linked").symlink_to(real)
+            for name in ("bench", "class", "html", "kernel", "lab", "setup", "test"):
+                script = real / "binder" / name
+                lines = (ROOT / "binder" / name).read_text(encoding="utf-8").splitlines(keepends=True)
+                end = next(i for i, line in enumerate(lines) if line.startswith("ROOT=")) + 1
+                script.write_text("".join(lines[:end]) + 'echo "$ROOT"\n', encoding="utf-8")
+                (real.parent / name).symlink_to(script)
+                for way in (script, real.parent / "linked" / "binder" / name, real.parent / name):
+                    self.assertEqual(run(way).stdout.strip(), str(real), f"{name} as {way}")
+
+
 class WhatTheLabRefuses(OneClearLine):
     def lab(self, *args: str) -> subprocess.CompletedProcess[str]:
         return run(ROOT / "binder/lab", "--no-browser", *args)

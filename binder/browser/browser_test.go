@@ -107,7 +107,7 @@ func run(t *testing.T, file, as string) (notebook, *browser.Page) {
 		t.Fatal(err)
 	}
 	t.Cleanup(page.Close)
-	if err := page.RunAll(n.codeCells(), 2*time.Minute); err != nil {
+	if err := page.RunAll(n.codeCells(), 8*time.Minute); err != nil {
 		t.Error(err)
 	}
 	if shots := os.Getenv("MEMLAB_SCREENSHOTS"); shots != "" {

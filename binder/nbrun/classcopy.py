@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from .notebook import normalise, read, text_of
+from .notebook import BrokenNotebook, normalise, read, text_of
 from .rules import SOLUTION_TAG
 
 # What never belongs to a copy, where git cannot say what does.
@@ -30,26 +30,52 @@ def without_solutions(nb: NotebookNode) -> int:
 def write(root: Path, to: Path) -> tuple[int, int]:
     """Copies the checkout in root to the folder to; returns the numbers of files and of solutions left out.
 
-    Raises NoCopy when to is not new or lies inside of root.
+    Raises NoCopy when to is not new or lies inside of root, and BrokenNotebook; to is left as it was then, and when the
+    copying ends early: no folder may pass for a copy that is none.
     """
+    if to.is_symlink() and not to.exists():
+        raise NoCopy(f"{to} is a link that leads nowhere: want a new or empty folder")
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise NoCopy(f"{to} is there already: want a new or empty folder")
     if to.resolve().is_relative_to(root.resolve()):
         raise NoCopy(f"{to} lies inside of {root}: want a folder elsewhere")
     files = _files(root)
-    solutions = 0
-    for name in files:
-        source, target = root / name, to / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(source, target, follow_symlinks=False)
-        if source.suffix == ".ipynb" and "notebooks" in name.parts[:1]:
-            nb = read(source)
-            found = without_solutions(nb)
-            if found:
-                normalise(nb)
-                target.write_text(text_of(nb), encoding="utf-8")
-            solutions += found
+    texts, solutions = _texts(root, files)
+    new = not to.exists()
+    try:
+        for name in files:
+            target = to / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if name in texts:
+                target.write_text(texts[name], encoding="utf-8")
+                shutil.copystat(root / name, target)
+            else:
+                shutil.copy2(root / name, target, follow_symlinks=False)
+    except BaseException:
+        for path in [to] if new else list(to.iterdir()):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        raise
     return len(files), solutions
+
+
+def _texts(root: Path, files: list[Path]) -> tuple[dict[Path, str], int]:
+    """The notebooks that have solutions, as they are without them; and the number of solutions."""
+    texts, solutions = {}, 0
+    for name in files:
+        if name.suffix != ".ipynb" or name.parts[0] != "notebooks":
+            continue
+        try:
+            nb = read(root / name)
+        except BrokenNotebook as error:
+            raise BrokenNotebook(f"{root / name}: {error}") from error
+        if found := without_solutions(nb):
+            normalise(nb)
+            texts[name] = text_of(nb)
+            solutions += found
+    return texts, solutions
 
 
 def _files(root: Path) -> list[Path]:

@@ -41,27 +41,34 @@ def write(folder: Path, to: Path, solutions: str) -> int:
     Raises Unrendered when a lesson cannot become a page, or when to holds something else.
     """
     english, chinese = lessons.of(folder)
-    _make_room(to)
+    earlier = _earlier(to)
     exporter = HTMLExporter(extra_template_basedirs=[str(TEMPLATES)], template_name="page")
     known = {lesson.path.name for lesson in english + chinese}
-    for lesson in english + chinese:
-        target = to / (lessons.CHINESE if lesson.chinese else ".") / f"{lesson.path.stem}.html"
+    # All of them before the first is written: a lesson that cannot be rendered leaves an earlier copy whole.
+    pages = {
+        to / (lessons.CHINESE if lesson.chinese else ".") / f"{lesson.path.stem}.html": _page(exporter, lesson, known, solutions)
+        for lesson in english + chinese
+    }
+    pages[to / "index.html"] = _index(english, chinese)
+    for path in earlier:
+        path.unlink()
+    for target, text in pages.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_page(exporter, lesson, known, solutions), encoding="utf-8")
-    (to / "index.html").write_text(_index(english, chinese), encoding="utf-8")
-    return len(english + chinese) + 1
+        target.write_text(text, encoding="utf-8")
+    return len(pages)
 
 
-def _make_room(to: Path) -> None:
-    """Takes an earlier copy away, so that no lesson stays that has a new name; touches nothing else."""
+def _earlier(to: Path) -> list[Path]:
+    """The files of an earlier copy, which go, so that no lesson stays that has a new name; anything else there is an error."""
     if to.exists() and not to.is_dir():
         raise Unrendered(f"{to} is a file: want a folder")
+    if to.is_symlink() and not to.exists():
+        raise Unrendered(f"{to} is a link that leads nowhere: want a folder")
     earlier = [path for path in to.glob("**/*") if not path.is_dir()]
     foreign = [path for path in earlier if not _OURS.fullmatch(path.relative_to(to).as_posix())]
     if foreign:
         raise Unrendered(f"{to} holds {foreign[0].relative_to(to)}: want a new or empty folder, or an earlier copy")
-    for path in earlier:
-        path.unlink()
+    return earlier
 
 
 def _page(exporter: HTMLExporter, lesson: Lesson, known: set[str], solutions: str) -> str:

@@ -10,6 +10,7 @@ import os
 import platform
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,20 +31,26 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=None)
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
     args = parser.parse_args(argv)
+    # Ended by kill or a closed terminal like by Ctrl-C: runners end, and their folder is taken away.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # nohup has it ignored
+            signal.signal(number, signal.default_int_handler)
     if args.rounds is not None and args.rounds < 1:
         parser.error(f"--rounds {args.rounds}: want 1 or more")
     try:
         if args.readme and (args.quick or args.only):
             raise BenchError("--readme wants a full run: leave out --quick and --only")
         if args.json:
+            there = args.json.exists()
             args.json.open("a").close()  # or it would be known only after minutes that it cannot be written
+            if not there:
+                args.json.unlink()  # a run that fails leaves no empty file
         if args.source:
-            run = json.loads(args.source.read_text())
-            if not isinstance(run, dict) or not run.get("groups"):
-                raise BenchError(f"{args.source}: want a file that --json wrote")
+            run, text = stored(args.source)
         else:
             run = measure(plan.groups(), args)
-        print(report.text(run))
+            text = report.text(run)
+        print(text)
         if args.json:
             args.json.write_text(json.dumps(run, indent=1) + "\n")
         if args.readme:
@@ -54,6 +61,17 @@ def main(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def stored(source: Path) -> tuple[dict, str]:
+    """A run that --json wrote, and its tables."""
+    try:
+        run = json.loads(source.read_text(encoding="utf-8"))
+        if run["groups"]:
+            return run, report.text(run)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as err:
+        raise BenchError(f"{source}: {type(err).__name__}: {err}: want a file that --json wrote") from err
+    raise BenchError(f"{source}: no groups: want a file that --json wrote")
 
 
 def measure(groups: list[Group], args: argparse.Namespace) -> dict:

@@ -29,7 +29,9 @@ class Process:
     def __enter__(self) -> Process:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.popen.kill()  # nobody waits for its answer any more
         try:
             self.popen.stdin.close()
             self.popen.wait(10)
