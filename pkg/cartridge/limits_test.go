@@ -17,6 +17,10 @@ type manySteps struct {
 
 func (manySteps) StepsPerCall() int { return math.MaxInt }
 
+func (manySteps) Answers() bool { return false }
+
+func (manySteps) Reset() error { return nil }
+
 func (m manySteps) Steps(_ *Cartridge, b []*Batch, _ []Update) ([]float64, error) {
 	*m.taken = append(*m.taken, len(b))
 	return make([]float64, len(b)), nil

@@ -173,9 +173,17 @@ func (p *resultsParser) checkRow(s StoredRow) error {
 	if s.Verdict != Reproduced && s.Verdict != NotReproduced {
 		return fmt.Errorf("verdict %q: want %q or %q", s.Verdict, Reproduced, NotReproduced)
 	}
+	return s.check(row, e)
+}
+
+// check holds the numbers against what the row judges and the experiment ran.
+func (s StoredRow) check(row Row, e StoredExperiment) error {
 	parts := max(1, len(s.Parts))
 	if err := row.Judge.accepts(parts); err != nil {
 		return err
+	}
+	if e.Seeds < 1 {
+		return fmt.Errorf("%d seeds of experiment %q: want 1 or more", e.Seeds, e.Name)
 	}
 	if err := rectangle("values", s.Values, e.Seeds, parts); err != nil {
 		return err

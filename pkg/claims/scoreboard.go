@@ -104,8 +104,11 @@ func Score(judged []Judged, results Results) (Scoreboard, error) {
 		var seen *seen
 		if s, ok := results.row(j.ID); ok {
 			e, found := results.experiment(s.Experiment)
-			if !found || len(s.Values) == 0 {
+			if !found {
 				return board, fmt.Errorf("claims: %q: no values of an experiment %q", j.ID, s.Experiment)
+			}
+			if err := s.check(j.Row, e); err != nil {
+				return board, fmt.Errorf("claims: results of %q: %w", j.ID, err)
 			}
 			seen = newSeen(j.Row, s, e)
 			board.Edges = append(board.Edges, seen.edges()...)

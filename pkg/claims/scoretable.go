@@ -8,19 +8,30 @@ import (
 	"memlab/pkg/table"
 )
 
-// BasisTable is a line for each basis and one for all own rows.
+// BasisTable is a line for each basis and one for all own rows. The last column
+// counts the parameters that were chosen so that rows come out: all of them for
+// fitted rows, none for the others, which run under the same values.
 func (s Scoreboard) BasisTable() (table.Table, error) {
+	t := table.New("", "Basis", "Rows", "Reproduced", "Whole interval inside", "Not reproduced", "One seed alone", "Parameters chosen for them")
 	all := s.All
 	all.Name = "All"
-	return standings("Basis", append(slices.Clone(s.ByBasis), all))
+	for _, l := range append(slices.Clone(s.ByBasis), all) {
+		chosen := l.Free
+		if l.Name == string(Derived) || l.Name == string(Predicted) {
+			chosen = 0
+		}
+		if err := t.Add(l.Name, l.Rows, l.Reproduced, l.Settled, l.NotReproduced+l.NotComputed, percent(l.SingleSeed), chosen); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
 }
 
-// SectionTable is a line for each section of the lecture.
-func (s Scoreboard) SectionTable() (table.Table, error) { return standings("Section", s.BySection) }
-
-func standings(name string, lines []Standing) (table.Table, error) {
-	t := table.New("", name, "Rows", "Reproduced", "Whole interval inside", "Not reproduced", "One seed alone", "Free parameters")
-	for _, l := range lines {
+// SectionTable is a line for each section of the lecture, with the parameters that
+// its rows were computed under.
+func (s Scoreboard) SectionTable() (table.Table, error) {
+	t := table.New("", "Section", "Rows", "Reproduced", "Whole interval inside", "Not reproduced", "One seed alone", "Free parameters")
+	for _, l := range s.BySection {
 		if err := t.Add(l.Name, l.Rows, l.Reproduced, l.Settled, l.NotReproduced+l.NotComputed, percent(l.SingleSeed), l.Free); err != nil {
 			return t, err
 		}

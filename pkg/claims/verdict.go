@@ -86,6 +86,9 @@ func JudgeAll(rows []Row, results Results) ([]Judged, error) {
 		if !ok {
 			return nil, fmt.Errorf("claims: results of %q name the experiment %q, which is not among them", s.ID, s.Experiment)
 		}
+		if err := s.check(row, e); err != nil {
+			return nil, fmt.Errorf("claims: results of %q: %w", s.ID, err)
+		}
 		out[i] = judge(row, &s, e.Deterministic)
 	}
 	return out, nil

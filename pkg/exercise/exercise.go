@@ -128,6 +128,9 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 			break
 		}
 	}
+	if !slip && got == 0 {
+		hint, slip = dropped, true
+	}
 	for _, prefix := range []float64{1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9} {
 		if slip || !near(got, prefix*want, e.Tolerance) {
 			continue
@@ -139,6 +142,12 @@ func (e Exercise) Grade(got float64, attempts int) (Grade, error) {
 		}
 	}
 	return Grade{Wrong, slip, Text{EN: "not yet: " + hint.EN, ZH: "还不对：" + hint.ZH}}, nil
+}
+
+// dropped is for who has divided whole numbers in Go, as on a pocket calculator.
+var dropped = Text{
+	EN: "it is not 0. If you wrote a quotient: between whole numbers Go drops the remainder, and 2/3 is 0. Write 2.0/3.",
+	ZH: "不是 0。如果写的是除式：Go 的整数相除会丢掉余数，2/3 等于 0。要写成 2.0/3。",
 }
 
 // check is what Grade needs of an exercise that somebody else has written.

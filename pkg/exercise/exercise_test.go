@@ -168,6 +168,32 @@ func TestARightNumberInTheWrongUnitIsToldSo(t *testing.T) {
 	}
 }
 
+// 1/4 of whole numbers is 0 in Go. Whoever falls for it hears so, and loses no hint.
+func TestAQuotientOfWholeNumbersIsToldSo(t *testing.T) {
+	for _, v := range append(students(t, 20), 0) {
+		for _, e := range v.All() {
+			g, err := e.Grade(0, 0)
+			if err != nil || g.Status != exercise.Wrong || !g.Slip || !strings.Contains(g.Text.EN, "drops the remainder") || !strings.Contains(g.Text.ZH, "余数") {
+				t.Errorf("%s of variant %d: 0 is answered with %q, %v", e.ID, v, g.Text.EN, err)
+			}
+		}
+	}
+}
+
+// Two ways to go wrong in exercise 3, with the evictions of the hint: counting what
+// leaves, and counting the whole window.
+func TestWhatAnEvictionDoesNotComputeAgain(t *testing.T) {
+	e, err := exercise.Find("10.3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for got, want := range map[float64]string{94 * 0.8: "what leaves", 94 * 8: "whole window"} {
+		if g, err := e.Grade(got, 0); err != nil || !g.Slip || !strings.Contains(g.Text.EN, want) {
+			t.Errorf("%v: %q, %v", got, g.Text.EN, err)
+		}
+	}
+}
+
 func TestUnknownExerciseListsTheKnown(t *testing.T) {
 	_, err := exercise.Find("9.9")
 	if !errors.Is(err, exercise.ErrUnknown) || !strings.Contains(err.Error(), "1.1") {

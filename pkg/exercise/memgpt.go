@@ -72,9 +72,17 @@ func evictionPrefill(n numbers) Exercise {
 		Unit:      "thousand tokens",
 		Answer:    v.prefill,
 		Tolerance: 0.15,
-		Slips: []Slip{{Value: half.prefill, Hint: both(
-			"that is for 50%%. At %.0f%% there are more evictions, and each leaves more behind.",
-			"这是 50%% 的数。%.0f%% 时移出得更频繁，每次留下的也更多。", percent)}},
+		Slips: []Slip{
+			{Value: half.prefill, Hint: both(
+				"that is for 50%%. At %.0f%% there are more evictions, and each leaves more behind.",
+				"这是 50%% 的数。%.0f%% 时移出得更频繁，每次留下的也更多。", percent)},
+			{Value: one(evictions * v.share * float64(v.window) / 1e3), Hint: Text{
+				EN: "that is what leaves. What stays behind the changed summary has to be computed again.",
+				ZH: "这是移走的部分。要重算的是留下来、排在被改写的摘要之后的部分。"}},
+			{Value: one(evictions * float64(v.window) / 1e3), Hint: Text{
+				EN: "that is the whole window each time. Some of it has left, and some stands before the change.",
+				ZH: "这是每次都重算整个窗口。其中一部分已经移走，还有一部分排在改动之前。"}},
+		},
 		Hints: []Text{
 			both("evictions, about %.0f of them here, times what has to be computed again after one.",
 				"移出次数（这里约 %.0f 次）乘以每次移出后要重算的长度。", evictions),

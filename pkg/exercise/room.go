@@ -26,17 +26,9 @@ func serverOf(n numbers) server {
 }
 
 func (s server) engine() (*costmodel.Engine, error) {
-	m, err := costmodel.ModelByName(s.model)
-	if err != nil {
-		return nil, err
-	}
-	g, err := costmodel.GPUByName(s.gpu)
-	if err != nil {
-		return nil, err
-	}
 	p := costmodel.DefaultParams()
 	p.TensorParallel, p.MemoryShare = s.gpus, s.usable
-	return costmodel.NewEngine(m, g, p)
+	return machine{s.model, s.gpu, p}.engine()
 }
 
 // of is a number of the server.

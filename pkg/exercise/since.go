@@ -5,22 +5,8 @@ import (
 	"sync"
 
 	"memlab/pkg/claims"
-	"memlab/pkg/costmodel"
 	"memlab/pkg/experiments/sincethen"
 )
-
-// lectureEngine is the lecture's model on its GPU.
-func lectureEngine() (*costmodel.Engine, error) {
-	m, err := costmodel.ModelByName("llama-3-8b")
-	if err != nil {
-		return nil, err
-	}
-	g, err := costmodel.GPUByName("h100")
-	if err != nil {
-		return nil, err
-	}
-	return costmodel.NewEngine(m, g, costmodel.DefaultParams())
-}
 
 // sleepBill prices a sleep for the exercises.
 func sleepBill(s sincethen.Sleep, of func(sincethen.SleepBill) float64) func() (float64, error) {

@@ -35,15 +35,7 @@ func (t training) as(cheaper, parts float64) training { return training{t.docume
 // payback is after how many queries a cartridge of the document has paid back
 // against in-context learning whose KV is kept, on one H100.
 func (t training) payback() (float64, error) {
-	m, err := costmodel.ModelByName("llama-3-8b")
-	if err != nil {
-		return 0, err
-	}
-	g, err := costmodel.GPUByName("h100")
-	if err != nil {
-		return 0, err
-	}
-	e, err := costmodel.NewEngine(m, g, costmodel.DefaultParams())
+	e, err := lectureEngine()
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"memlab/pkg/random"
 )
@@ -31,6 +32,9 @@ func VariantOf(who any) (Variant, error) {
 		name = fmt.Sprint(who)
 	default:
 		return 0, fmt.Errorf("exercise: %w %v (%T): want a text such as \"student 12\", or a whole number", ErrWho, who, who)
+	}
+	if !utf8.ValidString(name) {
+		return 0, fmt.Errorf("exercise: %w %q: want a text in UTF-8", ErrWho, name)
 	}
 	name = strings.Join(strings.Fields(strings.Map(narrow, name)), " ")
 	if name == "" {

@@ -263,7 +263,7 @@ func TestWhoCanBeAnyTextOrWholeNumber(t *testing.T) {
 			t.Errorf("%#v: variant %d, %v", who, v, err)
 		}
 	}
-	for _, who := range []any{7.5, nil, true, []string{"a"}, math.NaN()} {
+	for _, who := range []any{7.5, nil, true, []string{"a"}, math.NaN(), "\xff"} {
 		if v, err := exercise.VariantOf(who); !errors.Is(err, exercise.ErrWho) || !strings.Contains(err.Error(), "want a text") {
 			t.Errorf("%#v: variant %d, %v", who, v, err)
 		}

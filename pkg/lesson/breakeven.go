@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"memlab/pkg/chart"
+	"memlab/pkg/claims"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/table"
 )
@@ -70,16 +72,41 @@ func queries(a costmodel.Against, trainings float64) string {
 	return thousands(int(math.Ceil(n/unit) * unit))
 }
 
-// BreakEvenFigure shows the same over the length of the document.
+// lecturesBreakEven is the number of queries that the lecture prints for a document
+// of 128,000 tokens against a KV that is kept.
+func lecturesBreakEven() (float64, error) {
+	rows, err := claims.Rows()
+	if err != nil {
+		return 0, fmt.Errorf("lesson: %w", err)
+	}
+	const id = "breakeven-128k"
+	for _, r := range rows {
+		if r.ID == id && r.LectureValue != nil {
+			return *r.LectureValue, nil
+		}
+	}
+	return 0, fmt.Errorf("lesson: no number %q in datasets/claims.csv", id)
+}
+
+// BreakEvenFigure shows the same over the length of the document, with the
+// lecture's number where a document is as long as the lecture's.
 func BreakEvenFigure(e *costmodel.Engine, c costmodel.Cartridge, documents ...int) (chart.Figure, error) {
 	f := chart.Figure{
 		Title: "Queries until a cartridge has paid back",
-		X:     chart.Axis{Label: "Length of the document", Unit: "tokens", Log: true},
+		X:     chart.Axis{Label: "Length of the document", Unit: "tokens", Log: true, Ticks: floats(documents)},
 		Y:     chart.Axis{Label: "Queries", Log: true},
 	}
 	all, err := breakEvens(e, c, documents)
 	if err != nil {
 		return f, err
+	}
+	const lectures = 128_000
+	if slices.Contains(documents, lectures) {
+		n, err := lecturesBreakEven()
+		if err != nil {
+			return f, err
+		}
+		f.Marks = []chart.Mark{{Label: fmt.Sprintf("Lecture: %s", thousands(int(n))), X: new(float64(lectures)), Y: new(n)}}
 	}
 	for i, name := range inContextNames {
 		s := chart.Series{Name: name, Kind: chart.Line}

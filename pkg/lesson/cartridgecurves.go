@@ -203,9 +203,9 @@ func KindsTable() (table.Table, error) {
 		}
 		mean, low, high := l.Mean()
 		for j, x := range mean {
-			text := fmt.Sprintf("%.2f ± %.2f", x, (high[j]-low[j])/2)
+			text := fmt.Sprintf("%.2f\u00a0±\u00a0%.2f", x, (high[j]-low[j])/2)
 			if name == "others" && x == 0 {
-				text = "·" // there are none
+				text = "–" // there are none
 			}
 			columns[i] = append(columns[i], text)
 		}
@@ -215,7 +215,7 @@ func KindsTable() (table.Table, error) {
 		case strings.Contains(label, ", "):
 			label = "of all five kinds"
 		case label == "anyhow":
-			label, columns[1][j] = "that vary everything at once", "·"
+			label, columns[1][j] = "that vary everything at once", "–"
 		default:
 			label = "of one kind: " + label
 		}

@@ -109,8 +109,9 @@ func settingName(spec string) string {
 
 func share(m claims.Mean) string { return fmt.Sprintf("%.3f", m.Mean) }
 
+// plusMinus has no-break spaces, or a narrow column of a page would split it.
 func plusMinus(m claims.Mean) string {
-	return fmt.Sprintf("%.3f ± %.3f", m.Mean, (m.High-m.Low)/2)
+	return fmt.Sprintf("%.3f\u00a0±\u00a0%.3f", m.Mean, (m.High-m.Low)/2)
 }
 
 // MainTable lists what systems remember and what they read and call for it, as
@@ -196,7 +197,7 @@ func Systems(p world.Parameters, seeds int, specs ...string) ([]world.Comparison
 // Intervals of shares are cut to 0 to 1 in the figures below.
 
 // ChunkFigure shows the accuracy of RAG over the number of chunks, a line for
-// each size of chunk.
+// each size of chunk, with that of mem0g and its graph as a mark.
 func ChunkFigure(p world.Parameters, seeds int, sizes, counts []int) (chart.Figure, error) {
 	f := chart.Figure{
 		Title: "RAG: many small chunks against few large ones",
@@ -219,6 +220,12 @@ func ChunkFigure(p world.Parameters, seeds int, sizes, counts []int) (chart.Figu
 		}
 		f.Series = append(f.Series, line)
 	}
+	const graph = "mem0g+graph"
+	found, err := compare(p, seeds, graph)
+	if err != nil {
+		return f, err
+	}
+	f.Marks = append(f.Marks, chart.Mark{Label: settingName(graph), Y: new(found[0].Accuracy.Mean)})
 	return f, nil
 }
 
@@ -290,7 +297,7 @@ func NeverTable(systems []world.Comparison) (table.Table, error) {
 	t := table.New("", "System", "Claims what nobody said", "Tokens per question")
 	for _, c := range systems {
 		wrong := c.Kinds[dialogue.Never]
-		err := t.Add(settingName(c.Setting), fmt.Sprintf("%.1f%% ± %.1f%%", 100*(1-wrong.Mean), 50*(wrong.High-wrong.Low)),
+		err := t.Add(settingName(c.Setting), fmt.Sprintf("%.1f%%\u00a0±\u00a0%.1f%%", 100*(1-wrong.Mean), 50*(wrong.High-wrong.Low)),
 			thousands(int(c.TokensEach.Mean+0.5)))
 		if err != nil {
 			return t, err

@@ -129,7 +129,7 @@ func SessionTable(s *session.Session) (table.Table, error) {
 		if err != nil {
 			return t, fmt.Errorf("lesson: %w", err)
 		}
-		if err := t.Add(way.name, f.Totals.Calls, thousands(f.Totals.Prompt), thousands(f.Totals.Prefilled), percent(f.Saved), percent(f.WorkingShare)); err != nil {
+		if err := t.Add(way.name, thousands(f.Totals.Calls), thousands(f.Totals.Prompt), thousands(f.Totals.Prefilled), tenths(f.Saved), tenths(f.WorkingShare)); err != nil {
 			return t, err
 		}
 	}
@@ -150,7 +150,7 @@ func CauseTable(s *session.Session) (table.Table, error) {
 	}
 	for _, blame := range r.Blames {
 		exact := r.Lost(blame.Cause)
-		if err := t.Add(blame.Cause, blame.Calls, thousands(blame.Tokens), percent(blame.Share), thousands(exact.Tokens), percent(exact.Share)); err != nil {
+		if err := t.Add(blame.Cause, thousands(blame.Calls), thousands(blame.Tokens), tenths(blame.Share), thousands(exact.Tokens), tenths(exact.Share)); err != nil {
 			return t, err
 		}
 	}
@@ -260,14 +260,15 @@ func EvictionTable(p session.Parameters, seed int, shares ...float64) (table.Tab
 		if err != nil {
 			return t, fmt.Errorf("lesson: %w", err)
 		}
-		if err := t.Add(percent(share), f.Totals.Calls, s.Evictions, s.Edits(), thousands(f.Totals.Prefilled), thousands(f.EvictPrefill), thousands(f.WorkingPrefill), thousands(int(f.MeanContext))); err != nil {
+		if err := t.Add(percent(share), thousands(f.Totals.Calls), s.Evictions, s.Edits(), thousands(f.Totals.Prefilled), thousands(f.EvictPrefill), thousands(f.WorkingPrefill), thousands(int(f.MeanContext))); err != nil {
 			return t, err
 		}
 	}
 	return t, nil
 }
 
-// PaperTable lists numbers that a paper reports, under the ids of claims.csv.
+// PaperTable lists numbers that a paper reports, under the ids of claims.csv;
+// ≈ and > stand for the "about" and "more than" of the file.
 func PaperTable(ids ...string) (table.Table, error) {
 	t := table.New("", "Task", "Setting", "Reported", "Source")
 	if len(ids) == 0 {
@@ -284,11 +285,8 @@ func PaperTable(ids ...string) (table.Table, error) {
 				continue
 			}
 			found = true
-			value := fmt.Sprintf("%g %s", r.Value, r.Unit)
-			switch r.Unit {
-			case "percent":
-				value = fmt.Sprintf("%g%%", r.Value)
-			case "levels":
+			value := quotedNumber(r)
+			if r.Unit == "levels" { // an ordinal: the third level, not three of them
 				value = fmt.Sprintf("level %g", r.Value)
 			}
 			if err := t.Add(r.Task, r.Item, value, fmt.Sprintf("%s, arXiv %s", r.Paper, r.ArXiv)); err != nil {
@@ -304,6 +302,10 @@ func PaperTable(ids ...string) (table.Table, error) {
 
 // percent writes a share of 0 to 1.
 func percent(share float64) string { return fmt.Sprintf("%.3g%%", 100*share) }
+
+// tenths writes a share of 0 to 1 so that the points of a column stand below
+// each other.
+func tenths(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
 // NestedResults runs nested key-value retrieval over a number of seeds.
 func NestedResults(c nestedkv.Config, seeds int) ([]nestedkv.Result, error) {
@@ -349,7 +351,7 @@ func NestedTable(results []nestedkv.Result) (table.Table, error) {
 	}
 	t := table.New("", "Levels of nesting", "Right, one reading", "Right, paging", "Calls, paging", "Tokens read, one reading", "Tokens read, paging")
 	for _, r := range results {
-		if err := t.Add(r.Level, percent(r.Fixed.Accuracy.Mean), percent(r.Paging.Accuracy.Mean), fmt.Sprintf("%.3g", r.Paging.Calls.Mean),
+		if err := t.Add(r.Level, tenths(r.Fixed.Accuracy.Mean), tenths(r.Paging.Accuracy.Mean), fmt.Sprintf("%.3g", r.Paging.Calls.Mean),
 			thousands(int(r.Fixed.Read.Mean)), thousands(int(r.Paging.Read.Mean))); err != nil {
 			return t, err
 		}

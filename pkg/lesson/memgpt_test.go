@@ -176,3 +176,43 @@ func TestWhatIsMissingInSection2IsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Hand-copied from datasets/paper_results.csv: a number that the lecture gives
+// as "about" or "more than" keeps that, and a large one is written to be read.
+func TestWhatAPaperReportsKeepsItsQualifier(t *testing.T) {
+	papers, err := lesson.PaperTable("locomo-store", "locomo-j", "collapse", "nested-kv", "throughput-drop-cartridges-paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reported := map[[2]string]string{}
+	for lang, want := range map[chart.Lang]map[[2]string]string{
+		chart.English: {
+			{"memory store of one LOCOMO conversation", "Zep"}:                                                "> 600,000 tokens",
+			{"memory store of one LOCOMO conversation", "mem0g"}:                                              "≈ 14,000 tokens",
+			{"LOCOMO, LLM as judge", "best RAG"}:                                                              "≈ 61 J",
+			{"LOCOMO, LLM as judge", "mem0"}:                                                                  "66.9 J",
+			{"Dynamic Cheatsheet on AppWorld, context and accuracy around one rewrite", "context at step 60"}: "18,282 tokens",
+			{"nesting at which the answers are all wrong, 140 UUID pairs", "GPT-4"}:                           "level 3",
+			{"peak throughput at 1k over that at 120k of context, SGLang", "drop"}:                            "77×",
+		},
+		chart.Chinese: {
+			{"一段 LOCOMO 对话的记忆库", "Zep"}:   "> 600,000 个 token",
+			{"一段 LOCOMO 对话的记忆库", "mem0g"}: "≈ 14,000 个 token",
+			{"LOCOMO，模型当裁判", "最好的 RAG"}:   "≈ 61 J",
+		},
+	} {
+		shown, err := papers.Translate(func(s string) (string, error) { return chart.Translate(lang, s) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(reported)
+		for _, row := range shown.Rows {
+			reported[[2]string{row[0], row[1]}] = row[2]
+		}
+		for of, number := range want {
+			if reported[of] != number {
+				t.Errorf("%s, %s: %q, want %q", lang, of, reported[of], number)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"memlab/pkg/chart"
@@ -218,7 +219,7 @@ func ThroughputTable(e *costmodel.Engine, shared int, contexts ...int) (table.Ta
 		if first > 0 {
 			against = fraction(r.TokensPerSecond / first)
 		}
-		return t.Add(tokens(l.Context), tokens(l.Shared), r.Fit.Batch, r.Step.Time, r.Step.Bound,
+		return t.Add(tokens(l.Context), tokens(l.Shared), thousands(r.Fit.Batch), r.Step.Time, r.Step.Bound,
 			thousands(int(r.TokensPerSecond)), against)
 	}
 	for _, n := range contexts {
@@ -334,7 +335,15 @@ func WithMeasured(f chart.Figure, m Measured) chart.Figure {
 	line := f.Series[0]
 	for i, x := range line.X {
 		if x == float64(m.From) && i < len(line.Y) {
-			f.Marks = append(f.Marks, chart.Mark{Label: m.Name, X: new(float64(m.To)), Y: new(line.Y[i] / m.Drop)})
+			at := line.Y[i] / m.Drop
+			f.Marks = append(f.Marks, chart.Mark{Label: m.Name, X: new(float64(m.To)), Y: new(at)})
+			if f.Y.Log && f.Y.Min == nil { // room for the label below the line, which ends near the mark
+				lowest := at
+				for _, s := range f.Series {
+					lowest = slices.Min(append(slices.Clone(s.Y), lowest))
+				}
+				f.Y.Min = new(lowest / 3)
+			}
 		}
 	}
 	return f

@@ -49,7 +49,7 @@ func TestThroughputTableShowsTheLecturesDrop(t *testing.T) {
 		got = append(got, row[0]+" "+row[1]+" "+row[2]+" "+row[len(row)-1])
 	}
 	// 107 is the lecture's; the shared rows are worked out in pkg/costmodel's tests.
-	want := "1k 0 341 1; 120k 0 3 1/107; 1k 120k 245 1/1.49; 0 120k 1227 1/1.48"
+	want := "1k 0 341 1; 120k 0 3 1/107; 1k 120k 245 1/1.49; 0 120k 1,227 1/1.48"
 	if strings.Join(got, "; ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, "; "), want)
 	}
@@ -83,6 +83,12 @@ func TestTheMeasuredPointIsTheDropBelowTheFirstPoint(t *testing.T) {
 	f = lesson.WithMeasured(f, measured)
 	if len(f.Marks) != 1 || *f.Marks[0].X != 120_000 || *f.Marks[0].Y*77 != f.Series[0].Y[0] {
 		t.Errorf("the mark is %+v", f.Marks)
+	}
+	// The axis makes room for the mark's label and cuts off no other line.
+	f.Series = append(f.Series, chart.Series{Name: "Private context", X: []float64{1_000}, Y: []float64{2}})
+	f.Marks, f.Y.Min = nil, nil
+	if f = lesson.WithMeasured(f, measured); *f.Y.Min >= 2 {
+		t.Errorf("the axis begins at %v, above a point at 2", *f.Y.Min)
 	}
 }
 
@@ -193,8 +199,8 @@ func TestThroughputTableOfWhatDoesNotFit(t *testing.T) {
 		contexts []int
 		want     string
 	}{
-		{[]int{1_000, 1_000_000}, "341 1; 0 -; 341 1; 1707 3.3"},
-		{[]int{1_000_000, 1_000}, "0 -; 341 -; 0 -; 1707 -"},
+		{[]int{1_000, 1_000_000}, "341 1; 0 -; 341 1; 1,707 3.3"},
+		{[]int{1_000_000, 1_000}, "0 -; 341 -; 0 -; 1,707 -"},
 	} {
 		tab, err := lesson.ThroughputTable(e, 0, c.contexts...)
 		if err != nil {

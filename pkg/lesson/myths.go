@@ -218,7 +218,7 @@ func Rewriters(seeds int, comforts ...int) ([]experiment.Point, error) {
 func RewriterTable(found []experiment.Point) (table.Table, error) {
 	t := table.New("", "System", "Rewritten faithfully up to", "Collapses", "Tokens in the end", "Accuracy on new tasks", "Without any context")
 	for _, p := range found {
-		up := "-"
+		up := "–"
 		if p.Learner.Memory == experiment.Cheatsheet {
 			up = tokens(p.Learner.World.Comfort)
 		}

@@ -112,7 +112,7 @@ func DeepTable(results []deepmemory.Result) (table.Table, error) {
 		"Calls to write", "Tokens read to write", "Tokens written")
 	add := func(name string, w *deepmemory.Way) error {
 		a := w.All.Accuracy
-		return t.Add(name, percent(a.Mean), interval(a.Low, a.High), fmt.Sprintf("%.3g", w.All.Calls.Mean), thousands(int(w.All.Read.Mean)),
+		return t.Add(name, tenths(a.Mean), interval(a.Low, a.High), fmt.Sprintf("%.3g", w.All.Calls.Mean), thousands(int(w.All.Read.Mean)),
 			fmt.Sprintf("%.3g", w.Writing.Calls.Mean), thousands(int(w.Writing.Read.Mean)), thousands(int(w.Writing.Written.Mean)))
 	}
 	if err := add(summaryName, &results[0].Summary); err != nil {
@@ -126,8 +126,9 @@ func DeepTable(results []deepmemory.Result) (table.Table, error) {
 	return t, nil
 }
 
-// interval writes an interval of shares.
-func interval(low, high float64) string { return fmt.Sprintf("%.1f–%.1f%%", 100*low, 100*high) }
+// interval writes an interval of shares, with a word joiner behind the dash, or
+// a narrow column of a page would split it there.
+func interval(low, high float64) string { return fmt.Sprintf("%.1f–\u2060%.1f%%", 100*low, 100*high) }
 
 // DocumentResults runs question answering over several documents over a number of
 // seeds.
@@ -185,7 +186,7 @@ func DocumentTable(results []multidoc.Result) (table.Table, error) {
 		"Tokens read, one reading", "Calls, paging", "Tokens read, paging")
 	for i := range results {
 		r := &results[i]
-		if err := t.Add(r.Retrieved, percent(r.Recall.Mean), percent(r.Fixed.Accuracy.Mean), percent(r.Truncated.Accuracy.Mean), percent(r.Paging.Accuracy.Mean),
+		if err := t.Add(r.Retrieved, tenths(r.Recall.Mean), tenths(r.Fixed.Accuracy.Mean), tenths(r.Truncated.Accuracy.Mean), tenths(r.Paging.Accuracy.Mean),
 			thousands(int(r.Fixed.Read.Mean)), fmt.Sprintf("%.3g", r.Paging.Calls.Mean), thousands(int(r.Paging.Read.Mean))); err != nil {
 			return t, err
 		}
@@ -207,7 +208,7 @@ func StopTable(c multidoc.Config, seeds int, stops ...float64) (table.Table, err
 			return t, err
 		}
 		p := results[0].Paging
-		if err := t.Add(percent(stop), percent(p.Accuracy.Mean), interval(p.Accuracy.Low, p.Accuracy.High),
+		if err := t.Add(percent(stop), tenths(p.Accuracy.Mean), interval(p.Accuracy.Low, p.Accuracy.High),
 			fmt.Sprintf("%.3g", p.Calls.Mean), thousands(int(p.Read.Mean))); err != nil {
 			return t, err
 		}
@@ -242,8 +243,8 @@ func ShareTable(p world.Parameters, seeds int, entries ...int) (table.Table, err
 		return t, err
 	}
 	for i, c := range found {
-		if err := t.Add(entries[i/len(ways)], ways[i%len(ways)], percent(c.Accuracy.Mean), interval(max(0, c.Accuracy.Low), min(1, c.Accuracy.High)),
-			fmt.Sprintf("%.3g", c.CallsEach.Mean), thousands(int(c.TokensEach.Mean)), fmt.Sprintf("%.3g", c.WriteCalls.Mean)); err != nil {
+		if err := t.Add(entries[i/len(ways)], ways[i%len(ways)], tenths(c.Accuracy.Mean), interval(max(0, c.Accuracy.Low), min(1, c.Accuracy.High)),
+			fmt.Sprintf("%.3g", c.CallsEach.Mean), thousands(int(c.TokensEach.Mean)), fmt.Sprintf("%.1f", c.WriteCalls.Mean)); err != nil {
 			return t, err
 		}
 	}

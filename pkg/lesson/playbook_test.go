@@ -2,6 +2,7 @@ package lesson_test
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +70,7 @@ func TestSection5DrawsInBothLanguages(t *testing.T) {
 	tab(lesson.CostTable(p, 2))
 	figure(lesson.CapacityFigure(p, engine(t), 1000, 64_000))
 	tab(lesson.CapacityTable(p, engine(t), 1000, 64_000))
+	tab(lesson.PlaybookBudgetTable(p, engine(t), 2, 500, 4000))
 	tab(lesson.FallTable(sheet))
 	tab(lesson.GrowthTable(experiment.DefaultLearner(), 0, 0, 200))
 	tab(lesson.BulletTable(draft()))
@@ -281,25 +283,61 @@ func TestWhatNotebook05Says(t *testing.T) {
 func TestSection5RefusesWhatCannotBe(t *testing.T) {
 	l, p := experiment.DefaultLearner(), experiment.DefaultParameters()
 	for want, err := range map[string]error{
-		"no courses":          second(lesson.GrowthFigure()),
-		"without tasks":       second(lesson.WorthFigure(nil)),
-		"no course:":          second(lesson.FallTable(nil)),
-		"no rewrite lost":     second(lesson.FallTable(taught(t, experiment.Playbook, 1000))),
-		"at least two seeds":  second(lesson.BrevityFigure(1)),
-		"0 seeds":             second(lesson.Served(p, 0)),
-		"-1 seeds":            second(lesson.CostTable(p, -1)),
-		"tasks 5 to 5":        second(lesson.GrowthTable(l, 0, 5, 5)),
-		"no playbook":         second(lesson.BulletTable(nil)),
-		"no engine":           second(lesson.CapacityTable(p, nil, 1000)),
-		"not one request":     second(lesson.CapacityFigure(p, engine(t), 1_000_000)),
-		"no parts":            second(lesson.OrderTable(serving.Arrangement{})),
-		"0 tokens for each":   second(lesson.CountsTable(p, 0)),
-		"no contexts":         second(lesson.CapacityFigure(p, engine(t))),
-		"playbook of -5":      second(lesson.CapacityTable(p, engine(t), -5)),
-		"tasks 0 to 99999999": second(lesson.GrowthTable(l, 0, 0, 99_999_999)),
+		"no courses":            second(lesson.GrowthFigure()),
+		"without tasks":         second(lesson.WorthFigure(nil)),
+		"no course:":            second(lesson.FallTable(nil)),
+		"no rewrite lost":       second(lesson.FallTable(taught(t, experiment.Playbook, 1000))),
+		"at least two seeds":    second(lesson.BrevityFigure(1)),
+		"0 seeds":               second(lesson.Served(p, 0)),
+		"-1 seeds":              second(lesson.CostTable(p, -1)),
+		"tasks 5 to 5":          second(lesson.GrowthTable(l, 0, 5, 5)),
+		"no playbook":           second(lesson.BulletTable(nil)),
+		"no engine":             second(lesson.CapacityTable(p, nil, 1000)),
+		"engine":                second(lesson.PlaybookBudgetTable(p, nil, 2, 1000)),
+		"tokens for the prompt": second(lesson.PlaybookBudgetTable(p, engine(t), 2, 0)),
+		"not one request":       second(lesson.CapacityFigure(p, engine(t), 1_000_000)),
+		"no parts":              second(lesson.OrderTable(serving.Arrangement{})),
+		"0 tokens for each":     second(lesson.CountsTable(p, 0)),
+		"no contexts":           second(lesson.CapacityFigure(p, engine(t))),
+		"playbook of -5":        second(lesson.CapacityTable(p, engine(t), -5)),
+		"tasks 0 to 99999999":   second(lesson.GrowthTable(l, 0, 0, 99_999_999)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want %q in it", err, want)
 		}
+	}
+}
+
+// The statements of 5.5: a quarter of the length keeps more than half of what the
+// playbook gained, and room for 4,000 tokens loses nothing worth speaking of.
+func TestPlaybookBudgetTableSaysWhatTheTextSays(t *testing.T) {
+	x, err := lesson.PlaybookBudgetTable(experiment.DefaultParameters(), engine(t), 5, 1000, 2000, 4000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(row, column int) float64 {
+		s, _, _ := strings.Cut(x.Rows[row][column], "\u00a0")
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatalf("row %q: %v", x.Rows[row], err)
+		}
+		return v
+	}
+	const dropped, accuracy, joined, requests = 1, 2, 3, 5
+	for i := 1; i < len(x.Rows); i++ {
+		if number(i, accuracy) < number(i-1, accuracy) || number(i, dropped) > number(i-1, dropped) {
+			t.Errorf("more room, and worse: %q, %q", x.Rows[i-1], x.Rows[i])
+		}
+	}
+	const base = 0.5 // without any context
+	whole := number(3, accuracy) - base
+	if kept := (number(0, accuracy) - base) / whole; kept < 0.5 || kept > 0.6 {
+		t.Errorf("1,000 tokens keep %.2f of the gain", kept)
+	}
+	if number(1, joined) <= number(1, accuracy) || whole-(number(2, accuracy)-base) > 0.005 {
+		t.Errorf("%q", x.Rows)
+	}
+	if more := number(0, requests) / number(3, requests); more < 2 {
+		t.Errorf("%.2f times the requests", more)
 	}
 }

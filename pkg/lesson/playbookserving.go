@@ -123,7 +123,7 @@ func ServingTable(found []Serving) (table.Table, error) {
 	for _, s := range found {
 		each := func(m claims.Mean) costmodel.Seconds { return costmodel.Seconds(m.Mean / float64(s.Tasks)) }
 		err := t.Add(s.Name, plusMinus(s.Reuse), each(s.Prefill), thousands(int(s.Output.Mean+0.5)), each(s.Decode),
-			fmt.Sprintf("%.2f ± %.2f", s.Ratio.Mean, (s.Ratio.High-s.Ratio.Low)/2))
+			fmt.Sprintf("%.2f\u00a0±\u00a0%.2f", s.Ratio.Mean, (s.Ratio.High-s.Ratio.Low)/2))
 		if err != nil {
 			return t, err
 		}
@@ -234,7 +234,7 @@ func CapacityTable(p experiment.Parameters, e *costmodel.Engine, lengths ...int)
 		return t, fmt.Errorf("lesson: %w", err)
 	}
 	for _, c := range found {
-		err := t.Add(tokens(c.Playbook), c.KV, c.Step, c.Private.Requests, c.Cascade.Requests, thousands(int(c.Private.TokensPerSecond)), thousands(int(c.Cascade.TokensPerSecond)))
+		err := t.Add(tokens(c.Playbook), oneLine(c.KV), oneLine(c.Step), c.Private.Requests, c.Cascade.Requests, thousands(int(c.Private.TokensPerSecond)), thousands(int(c.Cascade.TokensPerSecond)))
 		if err != nil {
 			return t, err
 		}

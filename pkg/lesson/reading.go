@@ -20,19 +20,29 @@ func cited(s sources.Source) table.Link { return table.Link{Text: s.Short, Addre
 // SourceTable lists what the lecture is made from: name, who, when, and the
 // identifier under which it is found for good.
 func SourceTable(lang chart.Lang) (table.Table, error) {
-	t := table.New("", "Source", "Title", "Authors", "Year", "Venue", "Identifier", "Section")
-	t.Quoted = []string{"Source", "Title", "Authors", "Venue", "Identifier"}
+	t := table.New("", "Source", "Title", "Authors and year", "Identifier", "Section")
+	t.Quoted = []string{"Source", "Title", "Authors and year", "Identifier"}
 	all, err := sources.All()
 	if err != nil {
 		return t, fmt.Errorf("lesson: %w", err)
 	}
 	for _, s := range all {
-		err := t.Add(s.Short, s.Title, leading(s.Authors, lang), fmt.Sprint(s.Year), s.Venue, table.Link{Text: s.Identifier(), Address: s.Address()}, "§"+s.Section)
+		err := t.Add(s.Short, s.Title, published(s, lang), table.Link{Text: s.Identifier(), Address: s.Address()}, "§"+s.Section)
 		if err != nil {
 			return t, err
 		}
 	}
 	return t, nil
+}
+
+// published is who, where and when, in one column: seven columns would squeeze the
+// title on a small screen.
+func published(s sources.Source, lang chart.Lang) string {
+	comma := ", "
+	if lang == chart.Chinese {
+		comma = "，"
+	}
+	return leading(s.Authors, lang) + comma + strings.TrimSpace(fmt.Sprintf("%s %d", s.Venue, s.Year))
 }
 
 // leading shortens a long list of authors to the first of them.
@@ -57,16 +67,10 @@ var workNames = map[sources.Work]string{
 	sources.Serve: "Serving", sources.Measure: "Measuring", sources.Train: "Training",
 }
 
-// workWords are the same in a narrow column.
-var workWords = map[sources.Work]string{
-	sources.Write: "writing", sources.Read: "reading", sources.Both: "both",
-	sources.Serve: "serving", sources.Measure: "measuring", sources.Train: "training",
-}
-
 // GaveTable lists what this lecture has from each source, and where that is in
 // this lab, with how many of its numbers the lecture quotes.
 func GaveTable(lang chart.Lang) (table.Table, error) {
-	t := table.New("", "Source", "Where the work is", "What this lecture has from it", "Packages", "Notebooks", "Numbers quoted")
+	t := table.New("", "Source", "What this lecture has from it", "Packages", "Notebooks", "Numbers quoted")
 	t.Quoted = []string{"Source", "What this lecture has from it", "Packages"}
 	all, err := sources.All()
 	if err != nil {
@@ -81,13 +85,16 @@ func GaveTable(lang chart.Lang) (table.Table, error) {
 		if len(quoted) == 0 {
 			numbers = "–"
 		}
-		err = t.Add(cited(s), workWords[s.Work], s.Gave.In(string(lang)), strings.Join(s.Packages, ", "), strings.Join(s.Notebooks, ", "), numbers)
+		err = t.Add(cited(s), s.Gave.In(string(lang)), strings.Join(s.Packages, ", "), notebooks(s), numbers)
 		if err != nil {
 			return t, err
 		}
 	}
 	return t, nil
 }
+
+// notebooks are their numbers, which a narrow column shall not part.
+func notebooks(s sources.Source) string { return strings.Join(s.Notebooks, ",\u00a0") }
 
 // QuotedTable lists the numbers that the lecture quotes from one source, each with
 // the row of claims.csv that carries it.
@@ -148,7 +155,7 @@ func ReadingTable(lang chart.Lang, time sources.Time) (table.Table, error) {
 		if s.Time != time {
 			continue
 		}
-		if err := t.Add(cited(s), s.Read.In(string(lang)), strings.Join(s.Notebooks, ", ")); err != nil {
+		if err := t.Add(cited(s), s.Read.In(string(lang)), notebooks(s)); err != nil {
 			return t, err
 		}
 	}

@@ -163,7 +163,7 @@ func TailTable(s rollout.Setup, seed random.Seed) (table.Table, error) {
 		at   float64
 	}{{"50%", o.Half}, {"90%", o.Ninety}, {"99%", o.NinetyNine}, {"100%", o.Generation}} {
 		took := row.at - before
-		err := t.Add(row.name, fmt.Sprintf("%.0f s", row.at), thousands(int(took*float64(s.Replicas)+0.5)), fmt.Sprintf("%.0f", working(o.Done, before, row.at)))
+		err := t.Add(row.name, wholeSeconds(row.at), thousands(int(took*float64(s.Replicas)+0.5)), fmt.Sprintf("%.0f", working(o.Done, before, row.at)))
 		if err != nil {
 			return t, err
 		}

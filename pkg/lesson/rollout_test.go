@@ -196,3 +196,32 @@ func TestSection12RefusesWhatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// A knob turned to its end still leaves numbers that say something: an iteration of a
+// tenth of a second is not 0 s, and one of twenty minutes has its thousands parted.
+func TestTimesOfExtremeRolloutsCanBeRead(t *testing.T) {
+	first := func(x table.Table, err error) []string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.Rows[0]
+	}
+	for cap, unit := range map[int]string{1: " ms", 32_768: " s"} {
+		s := rollouts(t)
+		s.Lengths.Cap = cap
+		if cap > 1 {
+			s.Replicas, s.Lengths.Spread = 1, 5 // everything waits for the cap
+		}
+		after := first(lesson.TailTable(s, 0))[1]
+		took := first(lesson.ExtraTable(s, 2, 0))[2]
+		for _, text := range []string{after, took} {
+			if !strings.HasSuffix(text, unit) && !strings.HasSuffix(text, " 0 s") || strings.HasPrefix(text, "0 ") {
+				t.Errorf("cap %d: %q, want a time in%s", cap, text, unit)
+			}
+		}
+		if cap > 1 && !strings.Contains(took, ",") {
+			t.Errorf("cap %d: %q, want thousands parted", cap, took)
+		}
+	}
+}

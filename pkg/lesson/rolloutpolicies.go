@@ -7,6 +7,7 @@ import (
 
 	"memlab/pkg/chart"
 	"memlab/pkg/claims"
+	"memlab/pkg/costmodel"
 	"memlab/pkg/random"
 	"memlab/pkg/rollout"
 	"memlab/pkg/table"
@@ -250,5 +251,19 @@ func BudgetTable(s rollout.Setup, seeds int, budgets ...int) (table.Table, error
 // its interval.
 func iterationSeconds(r Runs) string {
 	m := claims.MeanOf(r.of(func(o rollout.Outcome) float64 { return o.Iteration }))
-	return fmt.Sprintf("%.0f ± %.0f s", m.Mean, m.High-m.Mean)
+	if m.Mean >= short {
+		return fmt.Sprintf("%s ± %s s", thousands(int(m.Mean+0.5)), thousands(int(m.High-m.Mean+0.5)))
+	}
+	return fmt.Sprintf("%v ± %v", costmodel.Seconds(m.Mean), costmodel.Seconds(m.High-m.Mean))
+}
+
+// short is the time below which whole seconds say little: a knob may lead there.
+const short = 5
+
+// wholeSeconds writes a time to the second, and a short one to three digits.
+func wholeSeconds(t float64) string {
+	if t >= short {
+		return thousands(int(t+0.5)) + " s"
+	}
+	return costmodel.Seconds(t).String()
 }

@@ -15,8 +15,8 @@ import (
 // Section 8: the summary's numbers met again, and the scoreboard.
 
 // ClaimTable lists rows of the claims with what is stored for them: the lecture's
-// number, the mean over seeds with its 95% interval, and the share of single seeds that
-// would have passed.
+// number, the mean over seeds ± half its 95% interval, and how many single seeds would
+// have passed.
 func ClaimTable(ids ...string) (table.Table, error) {
 	if len(ids) == 0 {
 		return table.Table{}, errors.New("lesson: no ids of claims: want at least one of datasets/claims.csv")
@@ -59,21 +59,6 @@ func SectionClaims(section string) (table.Table, error) {
 		return table.Table{}, fmt.Errorf("lesson: no own claims of section %q: want one of %q", section, known)
 	}
 	return claimTable(rows)
-}
-
-// claimTable is claims.Table with words for people in place of names.
-func claimTable(rows []claims.Judged) (table.Table, error) {
-	t := table.New("", "Quantity", "Lecture", "Here", "Unit", "Seeds", "One seed passes", "Basis", "Verdict")
-	plain, err := claims.Table(rows)
-	if err != nil {
-		return t, fmt.Errorf("lesson: %w", err)
-	}
-	for i, r := range plain.Rows { // section, id, lecture, computed, unit, seeds, alone, basis, verdict
-		if err := t.Add(rows[i].Quantity, r[2], r[3], r[4], r[5], r[6], r[7], r[8]); err != nil {
-			return t, err
-		}
-	}
-	return t, nil
 }
 
 // ScoreFigure shows where the computed numbers lie in the lecture's bands: 0 is the

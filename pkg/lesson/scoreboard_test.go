@@ -27,6 +27,8 @@ func TestSection8DrawsInBothLanguages(t *testing.T) {
 		"ace-cached", "ace-appworld", "ace-rollouts", "ace-latency")))
 	for _, of := range []func() (table.Table, error){
 		board.BasisTable, board.ExperimentTable, board.FreeTable,
+		func() (table.Table, error) { return lesson.HeldOutTable(ok(stored.HeldOut())) },
+		func() (table.Table, error) { return lesson.SensitivityTable(ok(stored.Sensitivities())) },
 		func() (table.Table, error) { return board.AloneTable(0.75) }, func() (table.Table, error) { return board.EdgeTable(8) },
 	} {
 		tables = append(tables, ok(of()))
@@ -57,6 +59,18 @@ func TestHeldOutSums(t *testing.T) {
 	}
 	if rows, hits, random := lesson.HeldOutSum(halves()); rows != 15 || hits != 10 || random != 3.75 {
 		t.Errorf("%d rows, %d hit, %g at random", rows, hits, random)
+	}
+	if rows, hits, random := lesson.HeldOutSum(halves(), "world", "playbook"); rows != 9 || hits != 6 || random != 2.25 {
+		t.Errorf("without two of five: %d rows, %d hit, %g at random", rows, hits, random)
+	}
+	lines := ok(lesson.HeldOutTable(halves())).Rows
+	for i, want := range map[int]string{0: "Cost model,0,0 + 0,0 / 0,2 / 3,0.8", 5: "All,0,0,0 / 0,10 / 15,3.8"} {
+		if got := strings.Join(lines[i], ","); got != want {
+			t.Errorf("line %d: %q, want %q", i, got, want)
+		}
+	}
+	if err := second(lesson.HeldOutTable(nil)); err == nil || !strings.Contains(err.Error(), "no held-out calibration") {
+		t.Error(err)
 	}
 	if err := second(lesson.HeldOutFigure(nil)); err == nil || !strings.Contains(err.Error(), "no held-out calibration") {
 		t.Error(err)
@@ -125,6 +139,57 @@ func TestSection8RefusesWhatCannotBe(t *testing.T) {
 	}
 }
 
+// Two parameters, one of which turns a row red both ways and another row one way.
+func TestSensitivityTableCountsRowsOnce(t *testing.T) {
+	s := &stored.Sensitivity{Step: 0.2, Experiments: []stored.Moved{{Name: "cost", Parameters: []stored.Parameter{
+		{Name: "x", Down: &stored.Move{Red: []string{"a", "b"}}, Up: &stored.Move{Red: []string{"a"}}},
+		{Name: "y", Down: nil, Up: &stored.Move{}},
+	}}}}
+	for i, row := range ok(lesson.SensitivityTable(s)).Rows {
+		if got := strings.Join(row, ","); got != []string{"Cost model,2,1,x,2", "All,2,1,,"}[i] {
+			t.Errorf("line %d: %q", i, got)
+		}
+	}
+	if err := second(lesson.SensitivityTable(nil)); err == nil || !strings.Contains(err.Error(), "no sensitivity") {
+		t.Error(err)
+	}
+}
+
+// The digits of a mean follow its interval: 0.00135 shows two digits, 0.0045 one.
+func TestClaimTableShowsTheDigitsThatTheIntervalAllows(t *testing.T) {
+	want := map[string]string{
+		"session-saved":             "0.8882 ± 0.0014",
+		"memgpt-calls-per-question": "1.376 ± 0.005 calls",
+		"ace-rewrite-output":        "1,087,000 ± 12,000 tokens",
+		"kv-bytes-llama3-8b":        "131,072 B",
+		"throughput-shared":         "1.493 ×",
+		"layout-append-best":        "holds",
+	}
+	for _, j := range ok(claims.Stored()) {
+		text, asked := want[j.ID]
+		if !asked {
+			continue
+		}
+		row := ok(lesson.ClaimTable(j.ID)).Rows[0]
+		for i := range row {
+			row[i] = strings.ReplaceAll(row[i], "\u00a0", " ")
+		}
+		if row[2] != text {
+			t.Errorf("%s: %q, want %q", j.ID, row[2], text)
+		}
+		passed := "–"
+		if *j.Seeds > 1 {
+			passed = strconv.Itoa(int(math.Round(*j.SingleSeedShare*float64(*j.Seeds)))) + " / " + strconv.Itoa(*j.Seeds)
+		}
+		if row[3] != passed {
+			t.Errorf("%s: seeds %q, want %q", j.ID, row[3], passed)
+		}
+	}
+	if got := ok(lesson.ClaimTable("ace-rewrite-output")).Rows[0][1]; got != "1,050,000\u00a0±\u00a070,000" {
+		t.Errorf("the lecture's side is %q", got)
+	}
+}
+
 // The text of notebook 08 states these in words.
 func TestWhatNotebook08Says(t *testing.T) {
 	board := ok(claims.StoredScoreboard())
@@ -164,11 +229,50 @@ func TestWhatNotebook08Says(t *testing.T) {
 	if rows, hits, random := lesson.HeldOutSum(calibration); hits == rows || 2*hits <= rows || float64(hits) < 2*random {
 		t.Errorf("%d of %d rows held out are hit, %g at random: the text says most, not all, and far more than chance", hits, rows, random)
 	}
+	if rows, hits, random := lesson.HeldOutSum(calibration, "world", "playbook"); 3*hits < 2*rows || float64(hits) < 4*random {
+		t.Errorf("without dialogues and playbook: %d of %d, %g at random: the text says more than two thirds, and four times chance", hits, rows, random)
+	}
 	for _, e := range calibration.Experiments {
 		one := &stored.Calibration{Experiments: []stored.Experiment{e}}
-		if _, hits, random := lesson.HeldOutSum(one); e.Name == "playbook" && math.Abs(float64(hits)-random) > 0.5 {
+		_, hits, random := lesson.HeldOutSum(one)
+		switch {
+		case e.Name == "playbook" && math.Abs(float64(hits)-random) > 0.5:
 			t.Errorf("playbook: %d hits, %g at random: the text says as many", hits, random)
+		case e.Name == "world" && (math.Abs(float64(hits)-random) > 1 || len(e.Ranges) != 18 || len(e.Splits[0].Fit) != 9 || len(e.Splits[1].Fit) != 9):
+			t.Errorf("dialogues: %d hits, %g at random, %d parameters: the text says no more than chance, and 18 for nine rows", hits, random, len(e.Ranges))
+		case e.Name == "session" && (float64(hits) < 2*random || len(e.Ranges) <= len(e.Splits[0].Fit)):
+			t.Errorf("session: %d hits, %g at random: the text says that it predicts", hits, random)
 		}
+	}
+	if moved, quiet := lesson.SensitivitySum(ok(stored.Sensitivities())); 2*quiet <= moved || board.FreeCount()-moved != 5 {
+		t.Errorf("%d of %d parameters turn nothing red, of %d: the text says more than half, and five not moved", quiet, moved, board.FreeCount())
+	}
+	strongest, derived := map[string]string{}, 0
+	for _, row := range ok(lesson.SensitivityTable(ok(stored.Sensitivities()))).Rows {
+		strongest[row[0]] = row[4]
+	}
+	for _, name := range []string{"Cost model", "Toy dialogues"} {
+		if n := strongest[name]; n != "9" {
+			t.Errorf("%s: the strongest parameter turns %q rows red, the text says nine", name, n)
+		}
+	}
+	basis := map[string]claims.Basis{}
+	for _, r := range ok(claims.Rows()) {
+		basis[r.ID] = r.Basis
+	}
+	for _, e := range ok(stored.Sensitivities()).Experiments {
+		for _, p := range e.Parameters {
+			for _, m := range []*stored.Move{p.Down, p.Up} {
+				for i := 0; m != nil && i < len(m.Red); i++ {
+					if basis[m.Red[i]] == claims.Derived {
+						derived++
+					}
+				}
+			}
+		}
+	}
+	if derived == 0 {
+		t.Error("no derived row turns red, the text says that some do")
 	}
 	large := ok(costmodel.ModelByName("llama-3-70b"))
 	if share := float64(large.KVBytes(128_000) / large.WeightBytes); share >= 1./3 {

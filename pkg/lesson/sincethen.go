@@ -18,7 +18,7 @@ import (
 // productNames are what the toy's systems stand for as the lecture tells it
 // (spring 2026).
 var productNames = map[string]string{
-	"full": "none", "memgpt": "Letta", "mem0": "mem0, open and hosted", "mem0g+graph": "the idea of Zep's temporal graph",
+	"full": "none", "memgpt": "Letta", "mem0": "mem0", "mem0g+graph": "Zep (idea)",
 }
 
 // ProductTable lists the systems that became products in the columns that a product

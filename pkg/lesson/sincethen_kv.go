@@ -3,6 +3,7 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"memlab/pkg/chart"
 	"memlab/pkg/costmodel"
@@ -35,9 +36,9 @@ func StateTable(contexts []int, models ...costmodel.Model) (table.Table, error) 
 				return t, fmt.Errorf("lesson: %w", err)
 			}
 			if i == 0 {
-				row = append(row, m.KVBytesPerToken(contexts[len(contexts)-1]), kv.Fixed)
+				row = append(row, unbroken(m.KVBytesPerToken(contexts[len(contexts)-1])), unbroken(kv.Fixed))
 			}
-			row = append(row, kv.Bytes)
+			row = append(row, unbroken(kv.Bytes))
 		}
 		if err := t.Add(row...); err != nil {
 			return t, err
@@ -45,6 +46,9 @@ func StateTable(contexts []int, models ...costmodel.Model) (table.Table, error) 
 	}
 	return t, nil
 }
+
+// unbroken keeps a number and its unit on one line of a narrow column.
+func unbroken(x fmt.Stringer) string { return strings.ReplaceAll(x.String(), " ", "\u00a0") }
 
 // StepFigure shows the time of one decode step of a batch over the length of the
 // context, for several engines.
@@ -130,7 +134,7 @@ func SmallerTable(e *costmodel.Engine, c sincethen.Compression) (table.Table, er
 		work := costmodel.Seconds(seconds).String()
 		switch {
 		case seconds == 0:
-			work = "none"
+			work = "–" // and the column stays one of numbers
 		case seconds >= 1000:
 			work = thousands(int(seconds+0.5)) + " s"
 		}

@@ -43,12 +43,13 @@ func Ways(p world.Parameters, e *costmodel.Engine, cached bool, seeds int) ([]ch
 }
 
 // RatioFigure shows what a question costs in all, its share of the writing
-// included, over how many questions are asked.
-func RatioFigure(ways []choice.Way, questions ...float64) (chart.Figure, error) {
+// included, over how many questions are asked. Its title says whose prices these
+// are.
+func RatioFigure(title string, ways []choice.Way, questions ...float64) (chart.Figure, error) {
 	f := chart.Figure{
-		Title: "The price of a question, writing included",
+		Title: title,
 		X:     chart.Axis{Label: "Questions about what was written", Log: true},
-		Y:     chart.Axis{Label: "GPU time per question", Unit: "s", Log: true},
+		Y:     chart.Axis{Label: "GPU time per question, writing included", Unit: "s", Log: true},
 	}
 	if len(ways) == 0 || len(questions) < 2 {
 		return f, fmt.Errorf("lesson: %d ways, %d numbers of questions: want one or more, and two or more", len(ways), len(questions))

@@ -52,22 +52,26 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 	}
 	tab(lesson.OrderTable(best))
 	var figures []chart.Figure
-	for _, shared := range []bool{false, true} {
+	for shared, title := range map[bool]string{false: "A document for each user", true: "One document for all"} {
 		ways, err := lesson.DocumentWays(e, 128_000, shared)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := lesson.RatioFigure(ways, 1, 100, 10_000)
+		f, err := lesson.RatioFigure(title, ways, 1, 100, 10_000)
 		if err != nil {
 			t.Fatal(err)
 		}
 		figures = append(figures, f)
 	}
-	f, err := lesson.RatioFigure(warm, 1, 10, 100)
-	if err != nil {
-		t.Fatal(err)
+	for title, ways := range map[string][]choice.Way{
+		"A conversation without a prefix cache": cold, "A conversation with a prefix cache": warm,
+	} {
+		f, err := lesson.RatioFigure(title, ways, 1, 10, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures = append(figures, f)
 	}
-	figures = append(figures, f)
 	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
 		for _, f := range figures {
 			if _, err := f.Render(lang); err != nil {
@@ -136,8 +140,8 @@ func TestSection6RefusesWhatCannotBe(t *testing.T) {
 		"no engine":         second(lesson.DecisionTable(p, nil, choice.DefaultSizes())),
 		"engine is nil":     second(lesson.Ways(p, nil, true, 1)),
 		"engine":            second(lesson.DocumentWays(nil, 10, true)),
-		"want one or more":  second(lesson.RatioFigure(nil, 1, 2)),
-		"questions 0":       second(lesson.RatioFigure([]choice.Way{{Name: "mem0"}}, 0, 2)),
+		"want one or more":  second(lesson.RatioFigure("", nil, 1, 2)),
+		"questions 0":       second(lesson.RatioFigure("", []choice.Way{{Name: "mem0"}}, 0, 2)),
 		"document_tokens 0": second(lesson.DocumentWays(engine(t), 0, true)),
 		"6 parts":           second(lesson.AgentLayout("code")),
 		`no part "cod"`:     second(lesson.AgentLayout("cod", "task", "history", "playbook", "preferences", "instructions")),

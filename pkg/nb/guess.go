@@ -9,7 +9,11 @@ import (
 
 // Guess holds a guess against the number that was computed: what is its name, got
 // the guess, Open for none. A guess is close within a fifth of the number.
+// A number that is none, and a guess without end, end the cell.
 func Guess(what string, got, number float64) {
+	if math.IsNaN(number) || math.IsInf(number, 0) || math.IsInf(got, 0) {
+		fail(fmt.Errorf("nb: guess %q of %g, computed %g: want finite numbers", what, got, number))
+	}
 	text := fmt.Sprintf("%s: %s.", what, chart.Number(number, ""))
 	switch {
 	case math.IsNaN(got):

@@ -166,6 +166,8 @@ func TestMistakesEndTheCellWithAClearLine(t *testing.T) {
 		"no such thing":                    func() { nb.Must(0, fmt.Errorf("no such thing")) },
 		"bad student 1.5 (float64)":        func() { nb.Ask("10.1", 1.5) },
 		"unknown exercise \"10.9\"":        func() { nb.Ask("10.9", "") },
+		"guess \"x\" of 3, computed NaN":   func() { nb.Guess("x", 3, math.NaN()) },
+		"guess \"x\" of +Inf":              func() { nb.Guess("x", math.Inf(1), 3) },
 		"checked for 2 students":           func() { nb.Check("10.3", 1, "a", "b") },
 		"no series":                        func() { nb.Show(chart.Figure{Title: "t", X: chart.Axis{Label: "x"}, Y: chart.Axis{Label: "y"}}) },
 	}

@@ -17,6 +17,9 @@ func bad(field string, value any, want string) error {
 // exact in a float64.
 const maxCount = 1 << 26
 
+// maxReplicas bounds what is kept of each replica, busy or not: some kilobytes.
+const maxReplicas = 1 << 16
+
 func whole(field string, v, least int) error {
 	if v < least || v > maxCount {
 		return bad(field, v, fmt.Sprintf("a whole number from %d to %d", least, maxCount))

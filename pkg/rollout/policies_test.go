@@ -330,6 +330,7 @@ func TestImpossibleSetupsAreRefused(t *testing.T) {
 		"prompts":                 func(s *Setup) { s.Prompts = 0 },
 		"samples":                 func(s *Setup) { s.Samples = -1 },
 		"replicas":                func(s *Setup) { s.Replicas = 0 },
+		"replicas 65537":          func(s *Setup) { s.Replicas = 1<<16 + 1 },
 		"slots":                   func(s *Setup) { s.Slots = 0 },
 		"room_tokens":             func(s *Setup) { s.Room = -1 },
 		"prompt_tokens":           func(s *Setup) { s.PromptTokens = -1 },

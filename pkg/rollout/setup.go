@@ -80,6 +80,9 @@ func (s Setup) Check() error {
 			return err
 		}
 	}
+	if s.Replicas > maxReplicas {
+		return bad("replicas", s.Replicas, fmt.Sprintf("%d or fewer", maxReplicas))
+	}
 	for _, f := range []struct {
 		name  string
 		value float64

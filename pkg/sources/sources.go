@@ -94,9 +94,10 @@ func (s Source) Identifier() string {
 }
 
 // Date is when the paper was first out, in years: the month is that of its arXiv
-// number (2310 is October 2023), or the middle of its year.
+// number (2310 is October 2023), or the middle of its year where there is no number
+// of that form.
 func (s Source) Date() float64 {
-	if s.ArXiv == "" {
+	if !arXivNumber.MatchString(s.ArXiv) {
 		return float64(s.Year) + 0.5
 	}
 	year, _ := strconv.Atoi(s.ArXiv[:2])

@@ -129,6 +129,11 @@ func TestDatesComeFromTheNumber(t *testing.T) {
 	if err != nil || s.Date() < 2023+9./12 || s.Date() > 2023+10./12 {
 		t.Errorf("%g, %v", s.Date(), err)
 	}
+	for _, number := range []string{"2", "abcd.1", "2313.00001"} {
+		if by := (Source{ArXiv: number, Year: 2023}).Date(); by != 2023.5 {
+			t.Errorf("%s: %g, want the middle of the year", number, by)
+		}
+	}
 	if s, err = Find("Roofline"); err != nil || s.Date() != 2009.5 || s.Address() != "https://doi.org/10.1145/1498765.1498785" {
 		t.Errorf("%g, %s, %v", s.Date(), s.Address(), err)
 	}

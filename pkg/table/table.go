@@ -54,6 +54,8 @@ func checkAddress(address string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("table: link %q: %w", address, err)
+	case strings.Contains(address, `\`): // a browser reads it as a slash, and two of them as another host
+		return fmt.Errorf(`table: link %q: want an address without \`, address)
 	case address == "" || strings.ContainsFunc(address, unicode.IsSpace):
 		return fmt.Errorf("table: link %q: want an address without spaces", address)
 	case (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil:
@@ -114,6 +116,9 @@ func (t Table) Translate(translate func(string) (string, error)) (Table, error) 
 	for _, row := range t.Rows {
 		var r []string
 		for i, c := range row {
+			if i >= len(t.Columns) {
+				break // no output shows it
+			}
 			if !slices.Contains(t.Quoted, t.Columns[i]) {
 				c = tr(c)
 			}

@@ -97,7 +97,7 @@ func TestALinkCanBeClickedAndIsTextElsewhere(t *testing.T) {
 }
 
 func TestAddressesThatLeadElsewhereAreRefused(t *testing.T) {
-	for _, address := range []string{"javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "//host/x", "/etc/x", "https:///x", "https://user@host/x", "", "a b", "file:///x", "java\tscript:alert(1)"} {
+	for _, address := range []string{"javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "//host/x", "/etc/x", "https:///x", "https://user@host/x", "", "a b", "file:///x", "java\tscript:alert(1)", `\\host\x`, `\/host/x`, `https:\\host`} {
 		tab := table.New("", "c")
 		if err := tab.Add(table.Link{Text: "click", Address: address}); err == nil || len(tab.Rows) > 0 {
 			t.Errorf("%q is accepted: %v", address, tab.Rows)
@@ -106,6 +106,14 @@ func TestAddressesThatLeadElsewhereAreRefused(t *testing.T) {
 		if got := tab.HTML(); strings.Contains(got, "<a") {
 			t.Errorf("%q becomes %s", address, got)
 		}
+	}
+}
+
+func TestACellTooManyIsTranslatedIntoNone(t *testing.T) {
+	tab := table.Table{Columns: []string{"c"}, Rows: [][]string{{"a", "b"}}}
+	got, err := tab.Translate(func(s string) (string, error) { return strings.ToUpper(s), nil })
+	if err != nil || len(got.Rows) != 1 || got.Rows[0][0] != "A" || got.Text() != "C\n-\nA\n" {
+		t.Errorf("%q, %v", got.Rows, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package sincethen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -30,6 +31,10 @@ type Change struct {
 // private document with the question and answer of the engine's parameters.
 func Changes(ctx context.Context, p world.Parameters, e *costmodel.Engine, s Sleep, c Compression) ([]Change, error) {
 	if err := checkEngine(e); err != nil {
+		return nil, err
+	}
+	// Before the toys are played, which takes seconds.
+	if err := errors.Join(s.check(), c.check()); err != nil {
 		return nil, err
 	}
 	facts, err := factChange(ctx, p, e)

@@ -53,5 +53,5 @@ func (s *Sensitivity) check() error {
 			return fmt.Errorf("%q: want parameters", e.Name)
 		}
 	}
-	return nil
+	return checkHead(s.Version, len(s.Experiments))
 }

@@ -175,11 +175,17 @@ func parse[T any](file string, data []byte) (*T, error) {
 	if err := any(x).(checked).check(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", file, ErrFile, err)
 	}
+	if err := whole(data, x); err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file, ErrFile, err)
+	}
 	return x, nil
 }
 
 func (c *Calibration) check() error {
-	for _, e := range c.Experiments {
+	for i, e := range c.Experiments {
+		if e.Name == "" {
+			return fmt.Errorf("experiment %d: want a name", i)
+		}
 		if len(e.Ranges) == 0 || len(e.Splits) == 0 {
 			return fmt.Errorf("%q: want ranges and splits", e.Name)
 		}
@@ -191,6 +197,13 @@ func (c *Calibration) check() error {
 				return fmt.Errorf("%q, %s: %d rows fitted, %d held out: want some of both", e.Name, s.Name, len(s.Fit), len(s.Held))
 			}
 		}
+	}
+	return checkHead(c.Version, len(c.Experiments))
+}
+
+func checkHead(version, experiments int) error {
+	if version < 1 || experiments == 0 {
+		return fmt.Errorf("version %d with %d experiments: want 1 or more of both", version, experiments)
 	}
 	return nil
 }
