@@ -139,14 +139,15 @@ func TestSection8RefusesWhatCannotBe(t *testing.T) {
 	}
 }
 
-// Two parameters, one of which turns a row red both ways and another row one way.
+// Three parameters, one of which turns a row red both ways and another row one way.
 func TestSensitivityTableCountsRowsOnce(t *testing.T) {
 	s := &stored.Sensitivity{Step: 0.2, Experiments: []stored.Moved{{Name: "cost", Parameters: []stored.Parameter{
 		{Name: "x", Down: &stored.Move{Red: []string{"a", "b"}}, Up: &stored.Move{Red: []string{"a"}}},
 		{Name: "y", Down: nil, Up: &stored.Move{}},
+		{Name: "z", Down: &stored.Move{}, Up: nil},
 	}}}}
 	for i, row := range ok(lesson.SensitivityTable(s)).Rows {
-		if got := strings.Join(row, ","); got != []string{"Cost model,2,1,x,2", "All,2,1,,"}[i] {
+		if got := strings.Join(row, ","); got != []string{"Cost model,3,2,x,2", "All,3,2,,"}[i] {
 			t.Errorf("line %d: %q", i, got)
 		}
 	}
