@@ -77,6 +77,11 @@ func Stored(t testing.TB, experiment string, seeds int) map[string]claims.Judged
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range results.Experiments {
+		if e := &results.Experiments[i]; e.Name == experiment {
+			e.Seeds = seeds
+		}
+	}
 	for i := range results.Rows {
 		r := &results.Rows[i]
 		if r.Experiment == experiment {
