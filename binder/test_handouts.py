@@ -245,9 +245,11 @@ class ClassCopy(Folder):
 
     def test_a_broken_notebook_is_named_and_nothing_is_written(self) -> None:
         (self.folder / SECOND).write_text("{", encoding="utf-8")
-        with self.assertRaisesRegex(BrokenNotebook, f"{SECOND}: line 1, column 2: not valid JSON"):
-            classcopy.write(self.root, self.root.parent / "copy of it")
-        self.assertFalse((self.root.parent / "copy of it").exists())
+        with tempfile.TemporaryDirectory() as outside:
+            to = Path(outside) / "copy"
+            with self.assertRaisesRegex(BrokenNotebook, f"{SECOND}: line 1, column 2: not valid JSON"):
+                classcopy.write(self.root, to)
+            self.assertFalse(to.exists())
 
     def test_half_a_copy_does_not_stay(self) -> None:
         """Ctrl-C in between: neither a new folder stays, nor anything in one that was there."""
