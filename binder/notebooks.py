@@ -37,6 +37,7 @@ except ModuleNotFoundError as missing:
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 DEFAULT_LIMIT = 120.0
+HANDOUTS = {"html": "write the lessons as web pages", "class": "copy the lab without the solutions"}
 Work = Callable[[Path, str, float], Awaitable[Report]]
 
 
@@ -141,12 +142,16 @@ def arguments(args: list[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("twins", help="compare the code of the English and the Chinese notebooks")
     commands.add_parser("read", help="headings, text alternatives and links")
-    pages = commands.add_parser("html", help="write the lessons as web pages")
+    # Asked for by binder/html and binder/class: they name themselves by what was typed.
+    pages, copy = (
+        commands.add_parser(name, prog=f"binder/{name}", help=what, description=f"{what[0].upper()}{what[1:]}.")
+        for name, what in HANDOUTS.items()
+    )
     pages.add_argument(
         "--solutions", choices=page.SOLUTIONS, default=page.SOLUTIONS[0], help="to the exercises (%(default)s)"
     )
-    for command in (pages, commands.add_parser("class", help="copy the lab without the solutions")):
-        command.add_argument("dir", type=folder, metavar="DIR")
+    for command in (pages, copy):
+        command.add_argument("dir", type=folder, metavar="DIR", help="a folder to write; it is made")
     check = commands.add_parser("check", help="execute and compare with the committed outputs")
     check.add_argument("--all", action="store_true", help="every notebook, the Chinese ones too")
     update = commands.add_parser("update", help="execute and store the outputs")
@@ -194,23 +199,25 @@ def hand_out(args: argparse.Namespace) -> str:
 
 def main(args: list[str]) -> int:
     """Runs the command line; returns the exit status."""
+    me = "notebooks.py"
     try:
         parsed = arguments(args)
-        if parsed.command in ("html", "class"):
+        if parsed.command in HANDOUTS:
+            me = f"binder/{parsed.command}"
             print(hand_out(parsed))
             return 0
         reports = run(parsed)
     except UsageError as error:
-        print(f"notebooks.py: {error}", file=sys.stderr)
+        print(f"{me}: {error}", file=sys.stderr)
         return 2
     except (BrokenNotebook, page.Unrendered, classcopy.NoCopy) as error:
-        print(f"notebooks.py: {error}", file=sys.stderr)
+        print(f"{me}: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"notebooks.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"{me}: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
     except (asyncio.CancelledError, KeyboardInterrupt):
-        print("notebooks.py: stopped", file=sys.stderr)
+        print(f"{me}: stopped", file=sys.stderr)
         return 130
     print(summary(reports))
     return 0 if all(report.passed for report in reports) else 1

@@ -318,7 +318,7 @@ class CommandLine(unittest.TestCase):
             self.assertNotIn("Traceback", result.stderr)
 
     def cases(self) -> Iterator[tuple[tuple[str, ...], int, str]]:
-        yield ("html",), 2, "DIR"
+        yield ("html",), 2, "usage: binder/html "
         yield ("html", "--solutions", "some", "x"), 2, "--solutions"
         yield ("html", ""), 2, "is empty"
         yield ("class", ""), 2, "is empty"
@@ -326,7 +326,7 @@ class CommandLine(unittest.TestCase):
         yield ("class", ""), 2, "is empty"
         yield ("html", str(ROOT / "README.md")), 1, "is a file: want a folder"
         yield ("html", str(ROOT / "pkg")), 1, "want a new or empty folder"
-        yield ("class", str(ROOT / "pkg")), 1, "is there already"
+        yield ("class", str(ROOT / "pkg")), 1, f"binder/class: {ROOT / 'pkg'} is there already"
         yield ("class", str(ROOT / "notebooks" / "copy")), 1, "lies inside of"
 
     def test_the_lab_itself_renders(self) -> None:

@@ -148,6 +148,7 @@ def _index(english: list[Lesson], chinese: list[Lesson]) -> str:
 <body>
 <main>
 <h1>How a language model remembers, and who pays</h1>
+<p lang="zh"><strong>语言模型怎么记东西，又由谁付账</strong></p>
 <table>
 <thead><tr><th style="text-align:left">English</th><th style="text-align:left" lang="zh">中文</th></tr></thead>
 <tbody>

@@ -69,6 +69,15 @@ in each decade up to the distinct blocks of the trace, and unlimited.`,
   memlab cache --trace chat.jsonl --engine sglang --policy lfu --block 1 --capacity 20000 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var missing []string
+			for _, name := range []string{"trace", "capacity"} {
+				if !cmd.Flags().Changed(name) {
+					missing = append(missing, "--"+name)
+				}
+			}
+			if len(missing) > 0 {
+				return fmt.Errorf("missing: %s; for example memlab cache --trace conversation_trace.jsonl --capacity curve", strings.Join(missing, ", and "))
+			}
 			f.blockGiven, f.figureGiven = cmd.Flags().Changed("block"), cmd.Flags().Changed("figure")
 			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -83,11 +92,6 @@ in each decade up to the distinct blocks of the trace, and unlimited.`,
 	fractionVar(flags, &f.warmup, "warmup", "share of the requests that are served before the counting starts")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.figure, "figure", "", "with --capacity curve: write NAME.csv, NAME.svg and NAME.png")
-	for _, name := range []string{"trace", "capacity"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err) // the flag is defined above
-		}
-	}
 	return cmd
 }
 

@@ -353,8 +353,9 @@ func TestCacheNamesBadInput(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"--capacity", "5"}, []string{"trace"}},
-		{[]string{"--trace", hashes}, []string{"capacity"}},
+		{[]string{"--capacity", "5"}, []string{"missing: --trace;"}},
+		{[]string{"--trace", hashes}, []string{"missing: --capacity;"}},
+		{nil, []string{"missing: --trace, and --capacity;"}},
 		{[]string{"--trace", hashes, "--capacity", "0"}, []string{"--capacity 0", "1 block or more"}},
 		{[]string{"--trace", hashes, "--capacity", "10,-5"}, []string{"--capacity -5"}},
 		{[]string{"--trace", hashes, "--capacity", "9223372036854775807"}, []string{"too large to count", "unlimited"}},
