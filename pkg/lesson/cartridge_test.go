@@ -12,7 +12,6 @@ import (
 	"memlab/pkg/experiments/cartridge/stored"
 	"memlab/pkg/lesson"
 	"memlab/pkg/random"
-	"memlab/pkg/table"
 )
 
 func ok[T any](x T, err error) T {
@@ -44,22 +43,8 @@ func smallToy() (cartridge.Model, *cartridge.Corpus, cartridge.Questions, cartri
 }
 
 func TestSection4DrawsInBothLanguages(t *testing.T) {
-	var figures []chart.Figure
-	var tables []table.Table
-	figure := func(f chart.Figure, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, f)
-	}
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	figure, tab := g.figure, g.table
 	model, text, ask, trainer := smallToy()
 	steps := 0
 	run := ok(lesson.Train("Self-study", trainer, ok(cartridge.FirstTokens(text, 8)), text, ask, func(n int) { steps += n }))
@@ -89,17 +74,8 @@ func TestSection4DrawsInBothLanguages(t *testing.T) {
 	tab(lesson.RetrainTable(e, c, 0.25, 1, 7))
 	tab(lesson.PaperTable("cartridges-memory", "cartridges-throughput", "cartridges-mtob", "memorise-paper", "cartridges-init",
 		"cartridges-lora", "cartridges-lora-mtob", "cartridges-seeds", "cartridges-seeds-longhealth", "cartridges-distill"))
+	g.inBothLanguages()
 	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
 		for _, label := range []string{"self-study", "memorise"} { // of progress
 			if _, err := chart.Translate(lang, label); err != nil {
 				t.Error(err)

@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"memlab/pkg/chart"
 	"memlab/pkg/deepmemory"
 	"memlab/pkg/lesson"
 	"memlab/pkg/memory/memgpt"
 	"memlab/pkg/multidoc"
-	"memlab/pkg/table"
 )
 
 func TestPagingDrawsInBothLanguages(t *testing.T) {
@@ -24,22 +22,8 @@ func TestPagingDrawsInBothLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var figures []chart.Figure
-	var tables []table.Table
-	figure := func(f chart.Figure, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, f)
-	}
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	figure, tab := g.figure, g.table
 	figure(lesson.DeepFigure(deep))
 	figure(lesson.DeepFigure(deep[:1]))
 	figure(lesson.DocumentFigure(docs))
@@ -48,21 +32,10 @@ func TestPagingDrawsInBothLanguages(t *testing.T) {
 	tab(lesson.StopTable(multidoc.DefaultConfig(), 2, 0, 0.5))
 	tab(lesson.ShareTable(small(), 2, 18, 40))
 	tab(lesson.PaperTable("dmr-gpt35", "dmr-gpt4", "dmr-gpt4-turbo"))
-	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
-	}
+	g.inBothLanguages()
 	for i, want := range []int{4, 9, 2, 4} {
-		if len(tables[i].Rows) != want {
-			t.Errorf("%q has %d rows, want %d", tables[i].Columns, len(tables[i].Rows), want)
+		if len(g.tables[i].Rows) != want {
+			t.Errorf("%q has %d rows, want %d", g.tables[i].Columns, len(g.tables[i].Rows), want)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"memlab/pkg/lesson"
 	"memlab/pkg/playbook"
 	"memlab/pkg/serving"
-	"memlab/pkg/table"
 )
 
 // taught is a learner's course with a memory, and with a rewriter that bears some
@@ -28,22 +27,8 @@ func taught(t *testing.T, m experiment.Memory, comfort int) *experiment.Course {
 }
 
 func TestSection5DrawsInBothLanguages(t *testing.T) {
-	var figures []chart.Figure
-	var tables []table.Table
-	figure := func(f chart.Figure, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, f)
-	}
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	figure, tab := g.figure, g.table
 	p := experiment.DefaultParameters()
 	grown, sheet := taught(t, experiment.Playbook, 1000), taught(t, experiment.Cheatsheet, 1000)
 	figure(lesson.GrowthFigure(grown, sheet))
@@ -84,18 +69,7 @@ func TestSection5DrawsInBothLanguages(t *testing.T) {
 		tab(lesson.OrderTable(a))
 	}
 	tab(lesson.CountsTable(p, 2))
-	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
-	}
+	g.inBothLanguages()
 }
 
 func draft() *playbook.Playbook {

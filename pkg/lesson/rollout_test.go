@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"memlab/pkg/chart"
 	"memlab/pkg/lesson"
 	"memlab/pkg/rollout"
 	"memlab/pkg/table"
@@ -21,22 +20,8 @@ func rollouts(t testing.TB) rollout.Setup {
 
 func TestSection12DrawsInBothLanguages(t *testing.T) {
 	s := rollouts(t)
-	var figures []chart.Figure
-	var tables []table.Table
-	figure := func(f chart.Figure, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, f)
-	}
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	figure, tab := g.figure, g.table
 	runs, err := lesson.PolicyRuns(s, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -55,18 +40,7 @@ func TestSection12DrawsInBothLanguages(t *testing.T) {
 	tab(lesson.BudgetTable(s, 2, 4000))
 	tab(lesson.PrefixTable(engine(t), s))
 	tab(lesson.RoomTable(s))
-	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
-	}
+	g.inBothLanguages()
 }
 
 // The text of notebook 12 states these in words.

@@ -33,7 +33,8 @@ func TestSection8DrawsInBothLanguages(t *testing.T) {
 	} {
 		tables = append(tables, ok(of()))
 	}
-	bothLanguages(t, []chart.Figure{ok(lesson.HeldOutFigure(halves())), ok(lesson.ScoreFigure(board)), ok(lesson.ScoreFigure(board, "3.3")), ok(lesson.AloneFigure(board))}, tables)
+	g := &gallery{t: t, tables: tables, figures: []chart.Figure{ok(lesson.HeldOutFigure(halves())), ok(lesson.ScoreFigure(board)), ok(lesson.ScoreFigure(board, "3.3")), ok(lesson.AloneFigure(board))}}
+	g.inBothLanguages()
 }
 
 // halves is a held-out calibration worked by hand: of three rows held out two are hit,

@@ -6,14 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"memlab/pkg/chart"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/experiments/playbook"
 	"memlab/pkg/experiments/sincethen"
 	"memlab/pkg/experiments/world"
 	"memlab/pkg/lesson"
 	"memlab/pkg/serving"
-	"memlab/pkg/table"
 )
 
 // hybrids are the models of notebook 07.
@@ -36,22 +34,8 @@ func withState(t testing.TB, full int) *costmodel.Engine {
 func TestSection7DrawsInBothLanguages(t *testing.T) {
 	e, p := engine(t), small()
 	sleep, how := sincethen.DefaultSleep(), sincethen.DefaultCompression()
-	var figures []chart.Figure
-	var tables []table.Table
-	figure := func(f chart.Figure, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, f)
-	}
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	figure, tab := g.figure, g.table
 	fixed := withState(t, 0)
 	lengths := []int{64, 1000, 128_000}
 	tab(lesson.ProductTable(p, e, 2))
@@ -74,24 +58,7 @@ func TestSection7DrawsInBothLanguages(t *testing.T) {
 	tab(lesson.SmallerTable(e, how))
 	figure(lesson.ShrinkFigure(2))
 	tab(lesson.ChangeTable(p, e, sleep, how))
-	bothLanguages(t, figures, tables)
-}
-
-// bothLanguages draws figures and translates tables.
-func bothLanguages(t *testing.T, figures []chart.Figure, tables []table.Table) {
-	t.Helper()
-	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
-	}
+	g.inBothLanguages()
 }
 
 func within(t *testing.T, what string, got, want, tolerance float64) {

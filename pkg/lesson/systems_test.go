@@ -5,13 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"memlab/pkg/chart"
 	"memlab/pkg/costmodel"
 	"memlab/pkg/experiments/choice"
 	"memlab/pkg/experiments/world"
 	"memlab/pkg/lesson"
 	"memlab/pkg/serving"
-	"memlab/pkg/table"
 )
 
 func llama(t testing.TB) costmodel.Model {
@@ -27,14 +25,8 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 	p, e := small(), engine(t)
 	sizes := choice.DefaultSizes()
 	sizes.Seeds = 2
-	var tables []table.Table
-	tab := func(x table.Table, err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, x)
-	}
+	g := &gallery{t: t}
+	tab := g.table
 	cold, err := lesson.Ways(p, e, false, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +43,6 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab(lesson.OrderTable(best))
-	var figures []chart.Figure
 	for shared, title := range map[bool]string{false: "A document for each user", true: "One document for all"} {
 		ways, err := lesson.DocumentWays(e, 128_000, shared)
 		if err != nil {
@@ -61,7 +52,7 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		figures = append(figures, f)
+		g.figures = append(g.figures, f)
 	}
 	for title, ways := range map[string][]choice.Way{
 		"A conversation without a prefix cache": cold, "A conversation with a prefix cache": warm,
@@ -70,20 +61,9 @@ func TestSection6DrawsInBothLanguages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		figures = append(figures, f)
+		g.figures = append(g.figures, f)
 	}
-	for _, lang := range []chart.Lang{chart.English, chart.Chinese} {
-		for _, f := range figures {
-			if _, err := f.Render(lang); err != nil {
-				t.Errorf("%s: %v", lang, err)
-			}
-		}
-		for _, x := range tables {
-			if _, err := x.Translate(func(s string) (string, error) { return chart.Translate(lang, s) }); err != nil {
-				t.Errorf("%s: %q: %v", lang, x.Columns, err)
-			}
-		}
-	}
+	g.inBothLanguages()
 }
 
 // The text of notebook 06 states these in words.
